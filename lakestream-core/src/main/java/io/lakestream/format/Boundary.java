@@ -1,0 +1,52 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.lakestream.format.proto.BoundaryMessage;
+import io.lakestream.model.CorruptObject;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The highest manifest version that is dead. The boundaries of a namespace are a chain of numbered
+ * objects, each higher than the one before and none ever deleted.
+ *
+ * @param index place in the chain, from 1; 0 means that nothing is dead yet
+ * @param version versions at or below are dead
+ */
+public record Boundary(long index, long version) {
+  /** Nothing is dead. */
+  public static final Boundary NONE = new Boundary(0, 0);
+
+  private static final int SECTION = 1;
+
+  /** The object's bytes. */
+  public List<ByteBuffer> encode(UUID namespace) {
+    BoundaryMessage message =
+        BoundaryMessage.newBuilder().setIndex(index).setVersion(version).build();
+    Section section = Section.of(SECTION, message);
+    return new Envelope(ObjectKind.BOUNDARY, namespace, List.of(section)).encode();
+  }
+
+  /**
+   * The boundary in the {@code index}-th object of the chain.
+   *
+   * @throws CorruptObject if the bytes are not that boundary
+   */
+  public static Boundary decode(long index, UUID namespace, ByteBuffer bytes) {
+    String key = Names.boundary(index);
+    Section section = Envelope.decode(key, ObjectKind.BOUNDARY, namespace, bytes).single(key);
+    try {
+      BoundaryMessage message = BoundaryMessage.parseFrom(section.body());
+      if (message.getIndex() != index) {
+        throw new CorruptObject(
+            key, "its content", "boundary " + index, "boundary " + message.getIndex());
+      }
+      return new Boundary(index, message.getVersion());
+    } catch (InvalidProtocolBufferException e) {
+      throw new CorruptObject(key, "its content", "a boundary", e.getMessage() + "");
+    }
+  }
+}

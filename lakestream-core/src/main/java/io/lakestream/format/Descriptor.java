@@ -1,0 +1,61 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import com.google.protobuf.UnknownFieldSet;
+import io.lakestream.model.InvalidRequest;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the stream knows of one published TGB: who wrote it and where its bytes are.
+ *
+ * @param producer id of the producer that wrote it
+ * @param epoch the term in which it did
+ * @param seq its number among the producer's TGBs, dense from 0 over all epochs
+ * @param offset the producer's position in its input after this TGB
+ * @param version the manifest version that published it
+ * @param image where its bytes are
+ * @param sliceIndex where its slices are
+ * @param schemaId key into the stream's schema table
+ * @param extra fields of a newer minor version, kept as they are
+ */
+public record Descriptor(
+    String producer,
+    long epoch,
+    long seq,
+    String offset,
+    long version,
+    ImageLocation image,
+    SliceIndex sliceIndex,
+    long schemaId,
+    UnknownFieldSet extra) {
+
+  public Descriptor {
+    checkOffset(offset);
+  }
+
+  /**
+   * Checks a user's offset.
+   *
+   * @throws InvalidRequest if it is too long
+   */
+  public static void checkOffset(String offset) {
+    int bytes = offset.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > FormatLimits.OFFSET_BYTES_MAX) {
+      throw new InvalidRequest(
+          "an offset has at most %d bytes in UTF-8, not %d: keep the long part elsewhere and name it"
+              .formatted(FormatLimits.OFFSET_BYTES_MAX, bytes));
+    }
+  }
+
+  /** The descriptor as a given manifest version publishes it. */
+  public Descriptor publishedIn(long newVersion) {
+    return new Descriptor(
+        producer, epoch, seq, offset, newVersion, image, sliceIndex, schemaId, extra);
+  }
+
+  /** Keys of the objects that hold the image, in order. */
+  public java.util.List<String> objectKeys() {
+    return image.keys(producer, epoch);
+  }
+}

@@ -1,0 +1,99 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import io.lakestream.model.CorruptObject;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The frame of every metadata object: a head that says what follows, then the sections.
+ *
+ * <pre>
+ * head     := magic "LAKE", kind u8, major u8, minor u8, sections u8, namespace uuid (16 bytes),
+ *             total length u32, { section id u32, length u32, crc32c u32 } per section, crc32c u32
+ * envelope := head, section bodies back to back
+ * </pre>
+ *
+ * Integers are little-endian. The last checksum of the head covers the head before it, so a reader
+ * that has only the first bytes of an object knows whether it may believe the table, and each
+ * section can be fetched and checked by itself.
+ *
+ * @param kind what the object is
+ * @param namespace the namespace it belongs to
+ * @param sections its parts in order
+ */
+public record Envelope(ObjectKind kind, UUID namespace, List<Section> sections) {
+  static final int FIXED_HEAD_BYTES = 28;
+  static final int TABLE_ENTRY_BYTES = 12;
+
+  /** Most sections of an envelope: their number is one byte. */
+  static final int SECTIONS_MAX = 255;
+
+  public Envelope {
+    sections = List.copyOf(sections);
+    if (sections.size() > SECTIONS_MAX) {
+      throw new AssertionError("an envelope of " + sections.size() + " sections");
+    }
+  }
+
+  /** The object's bytes. */
+  public List<ByteBuffer> encode() {
+    List<ByteBuffer> buffers = new ArrayList<>(sections.size() + 1);
+    buffers.add(encodeHead());
+    sections.forEach(section -> buffers.add(section.body()));
+    return buffers;
+  }
+
+  private ByteBuffer encodeHead() {
+    int headBytes = headBytes(sections.size());
+    long total = headBytes;
+    for (Section section : sections) {
+      total += section.body().remaining();
+    }
+    ByteBuffer head = ByteBuffer.allocate(headBytes).order(ByteOrder.LITTLE_ENDIAN);
+    Preamble.write(head, kind, sections.size(), namespace);
+    head.putInt(Math.toIntExact(total));
+    for (Section section : sections) {
+      head.putInt(section.id()).putInt(section.body().remaining()).putInt(section.crc());
+    }
+    head.putInt(Checksum.of(head.duplicate().flip()));
+    return head.flip();
+  }
+
+  static int headBytes(int sections) {
+    return FIXED_HEAD_BYTES + sections * TABLE_ENTRY_BYTES + Integer.BYTES;
+  }
+
+  /**
+   * The envelope in {@code bytes}, every part checked.
+   *
+   * @param key the object's key, for messages
+   * @throws CorruptObject if anything is not as it was written
+   * @throws io.lakestream.model.UnsupportedFormat if a newer major version wrote it
+   */
+  public static Envelope decode(String key, ObjectKind kind, UUID namespace, ByteBuffer bytes) {
+    EnvelopeHead head = EnvelopeHead.decode(key, kind, namespace, bytes);
+    if (head.totalBytes() != bytes.remaining()) {
+      throw new CorruptObject(
+          key, "its end", head.totalBytes() + " bytes in all", bytes.remaining() + " bytes");
+    }
+    List<Section> sections = new ArrayList<>();
+    for (EnvelopeHead.Entry entry : head.entries()) {
+      int start = bytes.position() + Math.toIntExact(entry.offset());
+      sections.add(entry.check(key, bytes.slice(start, entry.length())));
+    }
+    return new Envelope(kind, namespace, sections);
+  }
+
+  /** The only section of an envelope that has just one. */
+  Section single(String key) {
+    if (sections.size() != 1) {
+      throw new CorruptObject(key, "its head", "one section", sections.size() + " sections");
+    }
+    return sections.get(0);
+  }
+}

@@ -1,0 +1,60 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import io.lakestream.runtime.Entropy;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * 128 bits that name something: a commit, or the content of an object.
+ *
+ * @param high the first eight bytes
+ * @param low the last eight bytes
+ */
+public record Id128(long high, long low) {
+  /** Length in bytes. */
+  public static final int BYTES = 16;
+
+  /** A new random id. */
+  public static Id128 random(Entropy entropy) {
+    return new Id128(entropy.nextLong(), entropy.nextLong());
+  }
+
+  /** The first half of the SHA-256 of some bytes. */
+  public static Id128 hashOf(Iterable<ByteBuffer> buffers) {
+    MessageDigest digest = sha256();
+    for (ByteBuffer buffer : buffers) {
+      digest.update(buffer.duplicate());
+    }
+    return read(ByteBuffer.wrap(digest.digest()));
+  }
+
+  /** The id stored at the position of a buffer, which moves past it. */
+  public static Id128 read(ByteBuffer buffer) {
+    ByteBuffer bytes = buffer.slice(buffer.position(), BYTES);
+    buffer.position(buffer.position() + BYTES);
+    return new Id128(bytes.getLong(), bytes.getLong());
+  }
+
+  /** The sixteen bytes of the id. */
+  public byte[] toBytes() {
+    return ByteBuffer.allocate(BYTES).putLong(high).putLong(low).array();
+  }
+
+  /** 32 lower-case hex digits. */
+  @Override
+  public String toString() {
+    return HexFormat.of().toHexDigits(high) + HexFormat.of().toHexDigits(low);
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

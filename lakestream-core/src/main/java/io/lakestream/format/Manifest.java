@@ -1,0 +1,118 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A manifest version: a complete, immutable description of the stream at one point, in bounded size
+ * (at most {@link FormatLimits#MANIFEST_BYTES_MAX}). Recent descriptors are in the tail, older ones
+ * in segments that the tree refers to.
+ *
+ * <p>Version 0 is never stored: it is the empty stream that a new namespace starts from.
+ *
+ * @param header who committed it, and the stream's extent
+ * @param chunks the tail, oldest chunk first
+ * @param tree the references to sealed segments
+ * @param producers the producers
+ * @param tables schemas, skips, sources
+ * @param unknown sections of a newer minor version, kept as they are
+ */
+public record Manifest(
+    ManifestHeader header,
+    List<Chunk> chunks,
+    SegmentTree tree,
+    ProducerTable producers,
+    StreamTables tables,
+    List<Section> unknown) {
+
+  public Manifest {
+    chunks = List.copyOf(chunks);
+    unknown = List.copyOf(unknown);
+    checkExtent(header, chunks);
+  }
+
+  private static void checkExtent(ManifestHeader header, List<Chunk> chunks) {
+    long step = header.tailFirst();
+    for (Chunk chunk : chunks) {
+      if (chunk.firstStep() != step) {
+        throw new AssertionError(
+            "a chunk of step %d at step %d".formatted(chunk.firstStep(), step));
+      }
+      step = chunk.endStep();
+    }
+    if (step != header.nextStep()) {
+      throw new AssertionError(
+          "a tail that ends at step %d in a stream that ends at %d"
+              .formatted(step, header.nextStep()));
+    }
+  }
+
+  /** The empty stream that a new namespace starts from. */
+  public static Manifest empty() {
+    ManifestHeader header =
+        new ManifestHeader(
+            0,
+            new Id128(0, 0),
+            CommitKind.OPEN,
+            "",
+            0,
+            0,
+            0,
+            0,
+            0,
+            Boundary.NONE,
+            false,
+            java.util.Optional.empty(),
+            com.google.protobuf.UnknownFieldSet.getDefaultInstance());
+    return new Manifest(
+        header, List.of(), SegmentTree.EMPTY, ProducerTable.EMPTY, StreamTables.EMPTY, List.of());
+  }
+
+  /** The version. */
+  public long version() {
+    return header.version();
+  }
+
+  /** Descriptors in the tail. */
+  public int tailSteps() {
+    return Math.toIntExact(header.nextStep() - header.tailFirst());
+  }
+
+  /** Bytes of the tail. */
+  public int tailBytes() {
+    return chunks.stream().mapToInt(Chunk::bytes).sum();
+  }
+
+  /** The chunks of a tail with more descriptors behind it. */
+  public List<Chunk> chunksWith(List<Descriptor> descriptors) {
+    return Chunk.append(chunks, header.nextStep(), descriptors);
+  }
+
+  /** The oldest segment that the tail could be relieved of, if it has all of its steps. */
+  public java.util.Optional<Segment> sealable() {
+    int count = FormatLimits.SEGMENT_STEPS / FormatLimits.CHUNK_STEPS;
+    if (chunks.size() < count || !chunks.get(count - 1).isFull()) {
+      return java.util.Optional.empty();
+    }
+    return java.util.Optional.of(new Segment(new ArrayList<>(chunks.subList(0, count))));
+  }
+
+  /** The object's bytes. */
+  public List<ByteBuffer> encode(UUID namespace) {
+    return ManifestCodec.encode(this, namespace);
+  }
+
+  /**
+   * The manifest in an object's bytes.
+   *
+   * @param version the version that the key says
+   * @throws io.lakestream.model.CorruptObject if the bytes are not that version
+   */
+  public static Manifest decode(long version, UUID namespace, ByteBuffer bytes) {
+    return ManifestCodec.decode(version, namespace, bytes);
+  }
+}

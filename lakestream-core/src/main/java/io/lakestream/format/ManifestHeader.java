@@ -1,0 +1,133 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import io.lakestream.format.proto.CommitKindMessage;
+import io.lakestream.format.proto.ManifestHeaderMessage;
+import io.lakestream.model.CorruptObject;
+import java.util.Optional;
+
+/**
+ * The first section of a manifest: who committed the version, and the stream's extent in it.
+ *
+ * @param version the version, from 1
+ * @param commitId whose version it is
+ * @param kind why it was committed
+ * @param committer the producer that committed it, or empty for an operator
+ * @param epoch the producer's term
+ * @param firstStep first step that is not trimmed
+ * @param nextStep one past the last step
+ * @param newSteps how many of the last steps this version added
+ * @param tailFirst first step whose descriptor is in the tail
+ * @param boundary newest boundary that the committer knew: a place to start looking, no proof
+ * @param isSealed whether the stream has its end
+ * @param trim a trim that was announced, if any
+ * @param extra fields of a newer minor version, kept as they are
+ */
+public record ManifestHeader(
+    long version,
+    Id128 commitId,
+    CommitKind kind,
+    String committer,
+    long epoch,
+    long firstStep,
+    long nextStep,
+    long newSteps,
+    long tailFirst,
+    Boundary boundary,
+    boolean isSealed,
+    Optional<TrimIntent> trim,
+    UnknownFieldSet extra) {
+
+  /**
+   * A trim that was announced: steps below it are granted to nobody any more.
+   *
+   * @param step the first step that would stay
+   * @param owner who announced it
+   */
+  public record TrimIntent(long step, Id128 owner) {}
+
+  public ManifestHeader {
+    if (firstStep > nextStep || tailFirst > nextStep || newSteps > nextStep || version < 0) {
+      throw new AssertionError(
+          "version %d with steps %d to %d, tail from %d, %d new"
+              .formatted(version, firstStep, nextStep, tailFirst, newSteps));
+    }
+  }
+
+  ManifestHeaderMessage toMessage() {
+    ManifestHeaderMessage.Builder message =
+        ManifestHeaderMessage.newBuilder()
+            .setVersion(version)
+            .setCommitId(ByteString.copyFrom(commitId.toBytes()))
+            .setKindValue(kind.ordinal() + 1)
+            .setCommitter(committer)
+            .setEpoch(epoch)
+            .setFirstStep(firstStep)
+            .setNextStep(nextStep)
+            .setNewSteps(newSteps)
+            .setTailFirst(tailFirst)
+            .setBoundaryIndex(boundary.index())
+            .setBoundaryVersion(boundary.version())
+            .setSealed(isSealed)
+            .setUnknownFields(extra);
+    trim.ifPresent(
+        intent ->
+            message
+                .setTrimIntent(intent.step())
+                .setTrimOwner(ByteString.copyFrom(intent.owner().toBytes())));
+    return message.build();
+  }
+
+  static ManifestHeader fromMessage(String key, ManifestHeaderMessage message) {
+    if (message.getCommitId().size() != Id128.BYTES) {
+      throw new CorruptObject(
+          key, "its header", "a commit id of 16 bytes", message.getCommitId().size() + " bytes");
+    }
+    try {
+      return new ManifestHeader(
+          message.getVersion(),
+          Id128.read(message.getCommitId().asReadOnlyByteBuffer()),
+          kind(key, message.getKind()),
+          message.getCommitter(),
+          message.getEpoch(),
+          message.getFirstStep(),
+          message.getNextStep(),
+          message.getNewSteps(),
+          message.getTailFirst(),
+          new Boundary(message.getBoundaryIndex(), message.getBoundaryVersion()),
+          message.getSealed(),
+          trimIntent(key, message),
+          message.getUnknownFields());
+    } catch (AssertionError e) {
+      throw new CorruptObject(key, "its header", "a consistent extent", e.getMessage() + "");
+    }
+  }
+
+  private static Optional<TrimIntent> trimIntent(String key, ManifestHeaderMessage message) {
+    int bytes = message.getTrimOwner().size();
+    if (bytes == 0) {
+      return Optional.empty();
+    }
+    if (bytes != Id128.BYTES) {
+      throw new CorruptObject(key, "its header", "an owner of 16 bytes", bytes + " bytes");
+    }
+    Id128 owner = Id128.read(message.getTrimOwner().asReadOnlyByteBuffer());
+    return Optional.of(new TrimIntent(message.getTrimIntent(), owner));
+  }
+
+  private static CommitKind kind(String key, CommitKindMessage kind) {
+    return switch (kind) {
+      case COMMIT_KIND_PUBLISH -> CommitKind.PUBLISH;
+      case COMMIT_KIND_OPEN -> CommitKind.OPEN;
+      case COMMIT_KIND_RETIRE -> CommitKind.RETIRE;
+      case COMMIT_KIND_SEAL -> CommitKind.SEAL;
+      case COMMIT_KIND_TRIM -> CommitKind.TRIM;
+      case COMMIT_KIND_SKIP -> CommitKind.SKIP;
+      case COMMIT_KIND_UNSPECIFIED, UNRECOGNIZED ->
+          throw new CorruptObject(key, "its header", "a known kind of commit", kind.name());
+    };
+  }
+}

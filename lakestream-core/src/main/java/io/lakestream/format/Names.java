@@ -1,0 +1,111 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import io.lakestream.model.InvalidRequest;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * The keys of a namespace's objects. A key is never used for two contents: new bytes take a new key
+ * (the hint apart, which nobody trusts).
+ *
+ * <pre>
+ * namespace.json
+ * manifest/00000000000000000011.manifest
+ * manifest/_hint
+ * boundary/00000000000000000003
+ * segment/00000000000000000128-00000000000000000255-0f0e0d0c0b0a09080706050403020100
+ * archive/0f0e0d0c0b0a09080706050403020100
+ * data/a7/pack-007-31-12-0123456789abcdef.tgb
+ * </pre>
+ */
+public final class Names {
+  public static final String NAMESPACE = "namespace.json";
+  public static final String HINT = "manifest/_hint";
+  public static final String DATA = "data/";
+
+  private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
+
+  private Names() {}
+
+  /** Manifest {@code version}. */
+  public static String manifest(long version) {
+    return "manifest/%020d.manifest".formatted(version);
+  }
+
+  /** The {@code index}-th boundary. */
+  public static String boundary(long index) {
+    return "boundary/%020d".formatted(index);
+  }
+
+  /** The segment or index node that covers steps {@code first} to {@code last}. */
+  public static String segment(long first, long last, Id128 hash) {
+    return "segment/%020d-%020d-%s".formatted(first, last, hash);
+  }
+
+  /** A run of retired producers. */
+  public static String archive(Id128 hash) {
+    return "archive/" + hash;
+  }
+
+  /**
+   * An object of TGBs.
+   *
+   * @param producer the producer's id as the user wrote it
+   * @param lastSeq the last seq in the object
+   * @param random a number that makes the name one of its own
+   */
+  public static String data(String producer, long epoch, long lastSeq, long random) {
+    return spread(
+        "%s-%d-%d-%s"
+            .formatted(escape(producer), epoch, lastSeq, HexFormat.of().toHexDigits(random)),
+        ".tgb");
+  }
+
+  /** Part {@code part} of an image that is cut over several objects. */
+  public static String dataPart(String producer, long epoch, long lastSeq, long random, long part) {
+    return spread(
+        "%s-%d-%d-%s"
+            .formatted(escape(producer), epoch, lastSeq, HexFormat.of().toHexDigits(random)),
+        ".part%05d.tgb".formatted(part));
+  }
+
+  /** The sidecar that holds the provenance of one TGB. */
+  public static String provenance(String producer, long epoch, long seq, long random) {
+    return spread(
+        "%s-%d-%d-%s".formatted(escape(producer), epoch, seq, HexFormat.of().toHexDigits(random)),
+        ".provenance");
+  }
+
+  /** Spreads the request load of a busy store over 256 prefixes. */
+  private static String spread(String stem, String suffix) {
+    int hash = Checksum.of(ByteBuffer.wrap((stem + suffix).getBytes(StandardCharsets.UTF_8)));
+    return DATA + HexFormat.of().toHexDigits((byte) hash) + "/" + stem + suffix;
+  }
+
+  /**
+   * A user's name as part of a key: bytes other than {@code [a-z0-9._-]} become {@code =} and two
+   * hex digits.
+   *
+   * @throws InvalidRequest if the name is empty or, escaped, longer than 64 bytes
+   */
+  public static String escape(String name) {
+    StringBuilder escaped = new StringBuilder();
+    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+      if (PLAIN.indexOf((char) b) >= 0) {
+        escaped.append((char) b);
+      } else {
+        escaped.append('=').append(HexFormat.of().toHexDigits(b));
+      }
+    }
+    if (escaped.isEmpty() || escaped.length() > FormatLimits.PRODUCER_ID_BYTES_MAX) {
+      throw new InvalidRequest(
+          "a producer id has 1 to %d bytes once escaped ([a-z0-9._-] stay, others take three), not"
+                  .formatted(FormatLimits.PRODUCER_ID_BYTES_MAX)
+              + " %d: '%s'".formatted(escaped.length(), name));
+    }
+    return escaped.toString();
+  }
+}

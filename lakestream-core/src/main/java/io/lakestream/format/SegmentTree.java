@@ -1,0 +1,223 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import com.google.protobuf.ByteString;
+import io.lakestream.format.proto.LevelMessage;
+import io.lakestream.format.proto.SegmentTreeMessage;
+import io.lakestream.model.CorruptObject;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A manifest's references to sealed segments, folded into index nodes of fixed fan-out. Level 0
+ * refers to segments of {@link FormatLimits#SEGMENT_STEPS} aligned steps; a reference of level n
+ * covers {@link FormatLimits#FAN_OUT} ranges of level n−1. The levels cover consecutive ranges of
+ * steps, the highest level the oldest, and end where the manifest's tail starts. The first range of
+ * every level is the first child of its parent, so that nodes are written full or not at all.
+ *
+ * @param levels the references of each level, from level 0 upwards
+ */
+public record SegmentTree(List<Level> levels) {
+  /** The tree of a stream without segments. */
+  public static final SegmentTree EMPTY = new SegmentTree(List.of());
+
+  /** Levels that 64-bit steps can need; bounds every walk. */
+  private static final int LEVELS_MAX = 12;
+
+  /**
+   * References to consecutive ranges of one width.
+   *
+   * @param first index of the first range, counted in ranges of this width
+   * @param hashes the content hashes of the objects, which are parts of their names
+   */
+  public record Level(long first, List<Id128> hashes) {
+    public Level {
+      hashes = List.copyOf(hashes);
+    }
+
+    long end() {
+      return first + hashes.size();
+    }
+  }
+
+  /**
+   * A reference to one object.
+   *
+   * @param level 0 for a segment, n for an index node whose children are of level n−1
+   * @param index position among the ranges of its level
+   * @param hash the content hash
+   */
+  public record Reference(int level, long index, Id128 hash) {
+
+    /** First step that it covers. */
+    public long firstStep() {
+      return index * width(level);
+    }
+
+    /** Last step that it covers. */
+    public long lastStep() {
+      return (index + 1) * width(level) - 1;
+    }
+
+    /** Key of the object. */
+    public String key() {
+      return Names.segment(firstStep(), lastStep(), hash);
+    }
+  }
+
+  public SegmentTree {
+    levels = List.copyOf(levels);
+    if (levels.size() > LEVELS_MAX) {
+      throw new AssertionError("a segment tree of " + levels.size() + " levels");
+    }
+  }
+
+  /** Steps covered by a reference of a level. */
+  public static long width(int level) {
+    long width = FormatLimits.SEGMENT_STEPS;
+    for (int i = 0; i < level; i++) {
+      width = Math.multiplyExact(width, FormatLimits.FAN_OUT);
+    }
+    return width;
+  }
+
+  /** One past the last step covered, or 0. */
+  public long endStep() {
+    return levels.isEmpty() ? 0 : levels.get(0).end() * width(0);
+  }
+
+  /** The reference that covers a step, or empty if none does. */
+  public Optional<Reference> locate(long step) {
+    for (int level = 0; level < levels.size(); level++) {
+      long index = step / width(level);
+      Level references = levels.get(level);
+      if (index >= references.first() && index < references.end()) {
+        Id128 hash = references.hashes().get(Math.toIntExact(index - references.first()));
+        return Optional.of(new Reference(level, index, hash));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** All references, lowest level first. */
+  public List<Reference> references() {
+    List<Reference> references = new ArrayList<>();
+    for (int level = 0; level < levels.size(); level++) {
+      Level row = levels.get(level);
+      for (int i = 0; i < row.hashes().size(); i++) {
+        references.add(new Reference(level, row.first() + i, row.hashes().get(i)));
+      }
+    }
+    return references;
+  }
+
+  /** The tree with one more segment behind its last; {@code firstStep} must be where it ends. */
+  public SegmentTree withSegment(long firstStep, Id128 hash) {
+    long index = firstStep / width(0);
+    if (firstStep % width(0) != 0 || !levels.isEmpty() && levels.get(0).end() != index) {
+      throw new AssertionError(
+          "a segment of step %d behind a tree that ends at %d".formatted(firstStep, endStep()));
+    }
+    List<Level> changed = new ArrayList<>(levels);
+    if (changed.isEmpty()) {
+      changed.add(new Level(index, List.of(hash)));
+    } else {
+      List<Id128> hashes = new ArrayList<>(changed.get(0).hashes());
+      hashes.add(hash);
+      changed.set(0, new Level(changed.get(0).first(), hashes));
+    }
+    return new SegmentTree(changed);
+  }
+
+  /**
+   * The oldest index node that could be written for {@code level}, if its children are complete.
+   */
+  public Optional<IndexNode> foldable(int level) {
+    if (level < 1 || level > levels.size()) {
+      return Optional.empty();
+    }
+    Level children = levels.get(level - 1);
+    if (children.hashes().size() < FormatLimits.FAN_OUT) {
+      return Optional.empty();
+    }
+    List<Id128> hashes = children.hashes().subList(0, FormatLimits.FAN_OUT);
+    return Optional.of(new IndexNode(level, children.first() / FormatLimits.FAN_OUT, hashes));
+  }
+
+  /**
+   * The tree without what covers only steps below {@code firstStep}. References go in whole groups
+   * of siblings, so that every later node can still be written full.
+   */
+  public SegmentTree trimmedTo(long firstStep) {
+    List<Level> changed = new ArrayList<>();
+    for (int level = 0; level < levels.size(); level++) {
+      Level row = levels.get(level);
+      long keepFrom = firstStep / width(level + 1) * FormatLimits.FAN_OUT;
+      int dropped = (int) Math.max(0, Math.min(row.hashes().size(), keepFrom - row.first()));
+      List<Id128> kept = row.hashes().subList(dropped, row.hashes().size());
+      changed.add(new Level(row.first() + dropped, kept));
+    }
+    return new SegmentTree(changed);
+  }
+
+  /** The tree with the children of a foldable node replaced by a reference to it. */
+  public SegmentTree fold(IndexNode node, Id128 hash) {
+    Level children = levels.get(node.level() - 1);
+    List<Level> changed = new ArrayList<>(levels);
+    changed.set(
+        node.level() - 1,
+        new Level(
+            children.first() + FormatLimits.FAN_OUT,
+            children.hashes().subList(FormatLimits.FAN_OUT, children.hashes().size())));
+    if (node.level() == levels.size()) {
+      changed.add(new Level(node.index(), List.of(hash)));
+    } else {
+      Level parents = levels.get(node.level());
+      List<Id128> hashes = new ArrayList<>(parents.hashes());
+      hashes.add(hash);
+      long first = parents.hashes().isEmpty() ? node.index() : parents.first();
+      changed.set(node.level(), new Level(first, hashes));
+    }
+    return new SegmentTree(changed);
+  }
+
+  SegmentTreeMessage toMessage() {
+    SegmentTreeMessage.Builder message = SegmentTreeMessage.newBuilder();
+    for (Level level : levels) {
+      message.addLevels(
+          LevelMessage.newBuilder()
+              .setFirst(level.first())
+              .setHashes(ByteString.copyFrom(packed(level.hashes()))));
+    }
+    return message.build();
+  }
+
+  static SegmentTree fromMessage(String key, SegmentTreeMessage message) {
+    List<Level> levels = new ArrayList<>();
+    for (LevelMessage level : message.getLevelsList()) {
+      levels.add(new Level(level.getFirst(), unpacked(key, level.getHashes())));
+    }
+    return new SegmentTree(levels);
+  }
+
+  static byte[] packed(List<Id128> hashes) {
+    ByteBuffer bytes = ByteBuffer.allocate(hashes.size() * Id128.BYTES);
+    hashes.forEach(hash -> bytes.putLong(hash.high()).putLong(hash.low()));
+    return bytes.array();
+  }
+
+  static List<Id128> unpacked(String key, ByteString bytes) {
+    if (bytes.size() % Id128.BYTES != 0) {
+      throw new CorruptObject(key, "its hashes", "16 bytes each", bytes.size() + " bytes in all");
+    }
+    ByteBuffer source = bytes.asReadOnlyByteBuffer();
+    List<Id128> hashes = new ArrayList<>(bytes.size() / Id128.BYTES);
+    while (source.hasRemaining()) {
+      hashes.add(Id128.read(source));
+    }
+    return hashes;
+  }
+}
