@@ -1,0 +1,56 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** A small source tree, written and compiled into {@code folder} for one test. */
+record Fixture(Path folder) {
+  /** Adds a source; {@code path} as in {@code io/lakestream/store/Disk.java}. */
+  Fixture with(String path, String text) throws IOException {
+    Path file = folder.resolve("src").resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    return this;
+  }
+
+  /** Where {@link #compile} puts the class files. */
+  Path classes() {
+    return folder.resolve("classes");
+  }
+
+  JavaClasses compile() throws IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter complaints = new StringWriter();
+    List<Path> sources = new ArrayList<>();
+    try (var files = Files.walk(folder.resolve("src"))) {
+      files.filter(Files::isRegularFile).forEach(sources::add);
+    }
+    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+      boolean isCompiled =
+          compiler
+              .getTask(
+                  complaints,
+                  manager,
+                  null,
+                  List.of("-proc:none", "-d", classes().toString()),
+                  null,
+                  manager.getJavaFileObjectsFromPaths(sources))
+              .call();
+      assertThat(isCompiled).as(complaints.toString()).isTrue();
+    }
+    return new ClassFileImporter().importPath(classes());
+  }
+}
