@@ -18,6 +18,12 @@ import javax.tools.ToolProvider;
 
 /** A small source tree, written and compiled into {@code folder} for one test. */
 record Fixture(Path folder) {
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** Shared by all fixtures, since opening the JDK's classes costs more than compiling one. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, null, null);
+
   /** Adds a source; {@code path} as in {@code io/lakestream/store/Disk.java}. */
   Fixture with(String path, String text) throws IOException {
     Path file = folder.resolve("src").resolve(path);
@@ -32,25 +38,22 @@ record Fixture(Path folder) {
   }
 
   JavaClasses compile() throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter complaints = new StringWriter();
     List<Path> sources = new ArrayList<>();
     try (var files = Files.walk(folder.resolve("src"))) {
       files.filter(Files::isRegularFile).forEach(sources::add);
     }
-    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-      boolean isCompiled =
-          compiler
-              .getTask(
-                  complaints,
-                  manager,
-                  null,
-                  List.of("-proc:none", "-d", classes().toString()),
-                  null,
-                  manager.getJavaFileObjectsFromPaths(sources))
-              .call();
-      assertThat(isCompiled).as(complaints.toString()).isTrue();
-    }
+    boolean isCompiled =
+        COMPILER
+            .getTask(
+                complaints,
+                FILES,
+                null,
+                List.of("-proc:none", "-d", classes().toString()),
+                null,
+                FILES.getJavaFileObjectsFromPaths(sources))
+            .call();
+    assertThat(isCompiled).as(complaints.toString()).isTrue();
     return new ClassFileImporter().importPath(classes());
   }
 }

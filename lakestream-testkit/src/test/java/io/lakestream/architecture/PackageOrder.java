@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.architecture;
 
+import static java.util.Map.entry;
+
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -26,27 +28,17 @@ final class PackageOrder {
       with(UNDER_CONSUME, "lifecycle", "produce", "consume");
 
   private static final Map<String, Set<String>> MAY_USE =
-      Map.of(
-          API,
-          UNDER_API,
-          "lifecycle",
-          UNDER_CONSUME,
-          "produce",
-          UNDER_CONSUME,
-          "consume",
-          UNDER_CONSUME,
-          "commit",
-          UNDER_COMMIT,
-          "manifest",
-          UNDER_MANIFEST,
-          "format",
-          UNDER_STORE,
-          "store",
-          UNDER_STORE,
-          "runtime",
-          UNDER_STORE,
-          "model",
-          Set.of());
+      Map.ofEntries(
+          entry(API, UNDER_API),
+          entry("lifecycle", UNDER_CONSUME),
+          entry("produce", UNDER_CONSUME),
+          entry("consume", UNDER_CONSUME),
+          entry("commit", UNDER_COMMIT),
+          entry("manifest", UNDER_MANIFEST),
+          entry("format", UNDER_STORE),
+          entry("store", UNDER_STORE),
+          entry("runtime", UNDER_STORE),
+          entry("model", Set.of()));
 
   private PackageOrder() {}
 
