@@ -84,7 +84,7 @@ public record Footer(
         FooterMessage.newBuilder()
             .setDataParallel(mesh.dataParallel())
             .setContextParallel(mesh.contextParallel())
-            .setCpLayoutValue(cpLayout.ordinal())
+            .setCpLayout(CpLayoutMessage.valueOf("CP_LAYOUT_" + cpLayout.name()))
             .setSchema(SchemaCodec.toMessage(schema))
             .setProducer(writer.producer())
             .setEpoch(writer.epoch())

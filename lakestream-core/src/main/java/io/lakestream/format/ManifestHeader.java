@@ -62,7 +62,7 @@ public record ManifestHeader(
         ManifestHeaderMessage.newBuilder()
             .setVersion(version)
             .setCommitId(ByteString.copyFrom(commitId.toBytes()))
-            .setKindValue(kind.ordinal() + 1)
+            .setKind(CommitKindMessage.valueOf("COMMIT_KIND_" + kind.name()))
             .setCommitter(committer)
             .setEpoch(epoch)
             .setFirstStep(firstStep)

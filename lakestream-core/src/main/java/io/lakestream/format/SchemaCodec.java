@@ -45,7 +45,7 @@ public final class SchemaCodec {
               .setName(tensor.name())
               .setDtype(tensor.dtype().name())
               .addAllShape(tensor.shape())
-              .setKindValue(tensor.kind().ordinal()));
+              .setKind(TensorKindMessage.valueOf("TENSOR_KIND_" + tensor.kind().name())));
     }
     return message.build();
   }

@@ -117,7 +117,7 @@ public record SegmentTree(List<Level> levels) {
   /** The tree with one more segment behind its last; {@code firstStep} must be where it ends. */
   public SegmentTree withSegment(long firstStep, Id128 hash) {
     long index = firstStep / width(0);
-    if (firstStep % width(0) != 0 || !levels.isEmpty() && levels.get(0).end() != index) {
+    if (firstStep % width(0) != 0 || (!levels.isEmpty() && levels.get(0).end() != index)) {
       throw new AssertionError(
           "a segment of step %d behind a tree that ends at %d".formatted(firstStep, endStep()));
     }

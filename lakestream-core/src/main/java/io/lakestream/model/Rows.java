@@ -47,4 +47,9 @@ public record Rows(int real, int padding, List<Row> table) {
   public static Rows of(int real, int padding) {
     return new Rows(real, padding, List.of());
   }
+
+  /** All rows, real and padding. */
+  public int count() {
+    return Math.addExact(real, padding);
+  }
 }

@@ -108,7 +108,7 @@ public final class TensorTgbBuilder {
     if (specs.isEmpty()) {
       return List.of();
     }
-    int rowCount = rows.real() + rows.padding();
+    int rowCount = rows.count();
     long length = sequenceLength(d, specs.get(0), cut);
     long bytesPerRow = 0;
     for (TensorSpec spec : specs) {
@@ -172,7 +172,7 @@ public final class TensorTgbBuilder {
     for (int i = 0; i < spec.shape().size(); i++) {
       long dimension = spec.shape().get(i);
       if (i == 0 && spec.kind() == TensorSpec.Kind.ROWS) {
-        dimension = rows.real() + rows.padding();
+        dimension = rows.count();
       }
       isFixed &= dimension != TensorSpec.ANY;
       unit *= dimension == TensorSpec.ANY ? 1 : dimension;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.runtime;
 
+import java.util.function.BooleanSupplier;
+
 /**
- * A lock with one wait set, the only way in which threads of the product wait for one another. The
- * usual rules hold: wait in a loop that tests the condition, change the condition under the lock.
+ * A lock with one wait set: the only way in which threads of the product wait for one another.
+ * Conditions are changed and tested under the lock.
  */
 public interface Monitor {
 
@@ -14,12 +16,19 @@ public interface Monitor {
   /** Gives the lock back. Only its holder may. */
   void unlock();
 
-  /** Releases the lock, waits for a signal, takes the lock again. May wake without a signal. */
-  void await() throws InterruptedException;
+  /**
+   * Releases the lock until {@code condition} holds, which is tested at each signal, and takes it
+   * again. The caller holds the lock.
+   */
+  void await(BooleanSupplier condition) throws InterruptedException;
 
-  /** As {@link #await()}, for at most {@code nanos} nanoseconds. */
-  void await(long nanos) throws InterruptedException;
+  /**
+   * As {@link #await(BooleanSupplier)}, but for at most {@code nanos} nanoseconds.
+   *
+   * @return whether the condition holds
+   */
+  boolean await(BooleanSupplier condition, long nanos) throws InterruptedException;
 
-  /** Wakes all waiters. The caller holds the lock. */
+  /** Makes all waiters test their conditions. The caller holds the lock. */
   void signalAll();
 }

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /** The JDK behind the three interfaces of this package. */
 final class SystemEnvironment {
@@ -92,15 +93,22 @@ final class SystemEnvironment {
     }
 
     @Override
-    public void await() throws InterruptedException {
-      condition.await();
+    public void await(BooleanSupplier until) throws InterruptedException {
+      while (!until.getAsBoolean()) {
+        condition.await();
+      }
     }
 
     @Override
-    public void await(long nanos) throws InterruptedException {
-      if (nanos > 0) {
-        long ignored = condition.awaitNanos(nanos);
+    public boolean await(BooleanSupplier until, long nanos) throws InterruptedException {
+      long left = nanos;
+      while (!until.getAsBoolean()) {
+        if (left <= 0) {
+          return false;
+        }
+        left = condition.awaitNanos(left);
       }
+      return true;
     }
 
     @Override
