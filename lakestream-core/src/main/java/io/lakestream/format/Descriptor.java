@@ -5,6 +5,7 @@ package io.lakestream.format;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.model.InvalidRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * What the stream knows of one published TGB: who wrote it and where its bytes are.
@@ -55,7 +56,7 @@ public record Descriptor(
   }
 
   /** Keys of the objects that hold the image, in order. */
-  public java.util.List<String> objectKeys() {
+  public List<String> objectKeys() {
     return image.keys(producer, epoch);
   }
 }

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
+import com.google.protobuf.UnknownFieldSet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -27,7 +29,8 @@ public record Manifest(
     SegmentTree tree,
     ProducerTable producers,
     StreamTables tables,
-    List<Section> unknown) {
+    List<Section> unknown)
+    implements ManifestVersion {
 
   public Manifest {
     chunks = List.copyOf(chunks);
@@ -66,15 +69,10 @@ public record Manifest(
             0,
             Boundary.NONE,
             false,
-            java.util.Optional.empty(),
-            com.google.protobuf.UnknownFieldSet.getDefaultInstance());
+            Optional.empty(),
+            UnknownFieldSet.getDefaultInstance());
     return new Manifest(
         header, List.of(), SegmentTree.EMPTY, ProducerTable.EMPTY, StreamTables.EMPTY, List.of());
-  }
-
-  /** The version. */
-  public long version() {
-    return header.version();
   }
 
   /** Descriptors in the tail. */
@@ -93,12 +91,12 @@ public record Manifest(
   }
 
   /** The oldest segment that the tail could be relieved of, if it has all of its steps. */
-  public java.util.Optional<Segment> sealable() {
+  public Optional<Segment> sealable() {
     int count = FormatLimits.SEGMENT_STEPS / FormatLimits.CHUNK_STEPS;
     if (chunks.size() < count || !chunks.get(count - 1).isFull()) {
-      return java.util.Optional.empty();
+      return Optional.empty();
     }
-    return java.util.Optional.of(new Segment(new ArrayList<>(chunks.subList(0, count))));
+    return Optional.of(new Segment(new ArrayList<>(chunks.subList(0, count))));
   }
 
   /** The object's bytes. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.proto.ForkSourceMessage;
 import io.lakestream.format.proto.SchemaEntryMessage;
@@ -103,7 +104,7 @@ public record StreamTables(
       message.addSources(
           ForkSourceMessage.newBuilder()
               .setUri(source.uri())
-              .setUuid(com.google.protobuf.ByteString.copyFrom(uuid.toBytes()))
+              .setUuid(ByteString.copyFrom(uuid.toBytes()))
               .setEndStep(source.endStep()));
     }
     return message.setUnknownFields(extra).build();

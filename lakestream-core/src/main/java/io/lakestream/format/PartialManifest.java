@@ -1,0 +1,113 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import io.lakestream.model.CorruptObject;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The first bytes of a manifest, and where the rest is: what a follower reads of each version.
+ *
+ * @param header the header
+ * @param head where the sections are
+ * @param start the first bytes of the object, at least as far as the header's section
+ */
+public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuffer start)
+    implements ManifestVersion {
+
+  /** First bytes that surely hold the section table and the header. */
+  public static final int START_BYTES_MIN = 4096;
+
+  /**
+   * Decodes the first bytes of version {@code version}.
+   *
+   * @throws CorruptObject if they are not those of that version
+   */
+  public static PartialManifest decode(long version, UUID namespace, ByteBuffer start) {
+    String key = Names.manifest(version);
+    EnvelopeHead head = EnvelopeHead.decode(key, ObjectKind.MANIFEST, namespace, start);
+    if (head.entries().isEmpty() || head.entries().get(0).id() != ManifestCodec.HEADER) {
+      throw new CorruptObject(key, "its head", "the header as first section", "another");
+    }
+    EnvelopeHead.Entry entry = head.entries().get(0);
+    if (entry.offset() + entry.length() > start.remaining()) {
+      throw new CorruptObject(
+          key, "its header", entry.offset() + entry.length() + " bytes", start.remaining() + "");
+    }
+    Section section = entry.check(key, slice(start, entry));
+    return new PartialManifest(ManifestCodec.header(version, section), head, start);
+  }
+
+  /** Whether the bytes of a section are among the first bytes. */
+  public boolean has(EnvelopeHead.Entry entry) {
+    return entry.offset() + entry.length() <= start.remaining();
+  }
+
+  /** The bytes of a section that is among the first bytes. */
+  public ByteBuffer bytes(EnvelopeHead.Entry entry) {
+    return slice(start, entry);
+  }
+
+  private static ByteBuffer slice(ByteBuffer start, EnvelopeHead.Entry entry) {
+    int from = start.position() + Math.toIntExact(entry.offset());
+    return start.slice(from, entry.length());
+  }
+
+  /** Where the chunk is that has the descriptor of a step of the tail. */
+  public EnvelopeHead.Entry chunkEntry(long step) {
+    int place = place(step);
+    List<EnvelopeHead.Entry> chunks =
+        head.entries().stream().filter(entry -> entry.id() == ManifestCodec.CHUNK).toList();
+    if (place < 0 || place >= chunks.size()) {
+      throw new CorruptObject(
+          Names.manifest(version()), "its tail", "a chunk of step " + step, "none");
+    }
+    return chunks.get(place);
+  }
+
+  /** The chunk of a step of the tail, in the bytes of its section. */
+  public Chunk chunk(long step, ByteBuffer body) {
+    String key = Names.manifest(version());
+    Section section = chunkEntry(step).check(key, body);
+    return ManifestCodec.chunk(key, header, place(step), section);
+  }
+
+  private int place(long step) {
+    long newest = (header.nextStep() - 1) / FormatLimits.CHUNK_STEPS;
+    return Math.toIntExact(newest - step / FormatLimits.CHUNK_STEPS);
+  }
+
+  /** Where the segment tree is. */
+  public EnvelopeHead.Entry treeEntry() {
+    return entry(ManifestCodec.TREE);
+  }
+
+  /** The segment tree in the bytes of its section. */
+  public SegmentTree tree(ByteBuffer body) {
+    String key = Names.manifest(version());
+    return ManifestCodec.tree(key, treeEntry().check(key, body));
+  }
+
+  /** Where the short tables are. */
+  public EnvelopeHead.Entry tablesEntry() {
+    return entry(ManifestCodec.TABLES);
+  }
+
+  /** The short tables in the bytes of their section. */
+  public StreamTables tables(ByteBuffer body) {
+    String key = Names.manifest(version());
+    return ManifestCodec.tables(key, tablesEntry().check(key, body));
+  }
+
+  private EnvelopeHead.Entry entry(int id) {
+    return head.entries().stream()
+        .filter(entry -> entry.id() == id)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new CorruptObject(
+                    Names.manifest(version()), "its head", "a section " + id, "none"));
+  }
+}

@@ -1,0 +1,92 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.manifest;
+
+import io.lakestream.format.Hint;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.Names;
+import io.lakestream.model.CorruptObject;
+import io.lakestream.model.UnsupportedFormat;
+import io.lakestream.store.Body;
+import io.lakestream.store.ObjectStore;
+import io.lakestream.store.PutOutcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The manifest versions of a namespace, read and put. Safe for use by several threads. */
+public final class ManifestLog {
+  private static final System.Logger LOG = System.getLogger(ManifestLog.class.getName());
+
+  private final ObjectStore store;
+  private final UUID namespace;
+  private final BoundaryChain boundaries;
+  private final HeadSearch<Manifest> heads;
+
+  /** The log of the namespace with this uuid in a store. */
+  public ManifestLog(ObjectStore store, UUID namespace) {
+    this.store = store;
+    this.namespace = namespace;
+    this.boundaries = new BoundaryChain(store, namespace);
+    this.heads = new HeadSearch<>(this, Manifest.empty(), this::read);
+  }
+
+  /** The store that the namespace is in. */
+  public ObjectStore store() {
+    return store;
+  }
+
+  /** The namespace's uuid. */
+  public UUID namespace() {
+    return namespace;
+  }
+
+  /** The boundary chain. */
+  public BoundaryChain boundaries() {
+    return boundaries;
+  }
+
+  /** The search for the head, bringing whole manifests. */
+  public HeadSearch<Manifest> heads() {
+    return heads;
+  }
+
+  /**
+   * A stored version, or empty if there is none. Not checked against the boundary.
+   *
+   * @throws CorruptObject if the object is not that version
+   */
+  public Optional<Manifest> read(long version) throws IOException {
+    return store
+        .read(Names.manifest(version))
+        .map(bytes -> Manifest.decode(version, namespace, bytes));
+  }
+
+  /** One conditional put of a candidate. */
+  public PutOutcome put(Manifest candidate) throws IOException {
+    return store.putIfAbsent(
+        Names.manifest(candidate.version()), Body.of(candidate.encode(namespace)));
+  }
+
+  Optional<Hint> hint() throws IOException {
+    Optional<ByteBuffer> bytes = store.read(Names.HINT);
+    try {
+      return bytes.map(hint -> Hint.decode(namespace, hint));
+    } catch (CorruptObject | UnsupportedFormat e) {
+      // Nobody trusts the hint, so a damaged one costs requests and nothing else.
+      LOG.log(System.Logger.Level.WARNING, "the hint is ignored: {0}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Leaves a hint to the head for others; a failure of it is only logged. */
+  public void leaveHint(CheckedHead<Manifest> head) {
+    Hint hint = new Hint(head.version(), head.boundary().index());
+    try {
+      store.put(Names.HINT, Body.of(hint.encode(namespace)));
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "no hint was left: {0}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.manifest;
+
+import io.lakestream.format.DescriptorBlock;
+import io.lakestream.format.Id128;
+import io.lakestream.format.IndexNode;
+import io.lakestream.format.Segment;
+import io.lakestream.format.SegmentTree;
+import io.lakestream.model.CorruptObject;
+import io.lakestream.model.DataLoss;
+import io.lakestream.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The sealed segments and index nodes of a namespace, read and kept for a while. For use by one
+ * thread.
+ */
+public final class Segments {
+  /** Nodes kept: a path of any tree with room for a neighbour each. */
+  private static final int NODES_KEPT = 16;
+
+  /** Segments kept: the one being read and the next. */
+  private static final int SEGMENTS_KEPT = 4;
+
+  private final ObjectStore store;
+  private final UUID namespace;
+  private final Map<Id128, IndexNode> nodes = new RecentMap<>(NODES_KEPT);
+  private final Map<Id128, List<DescriptorBlock>> segments = new RecentMap<>(SEGMENTS_KEPT);
+
+  /** The segments of the namespace with this uuid in a store. */
+  public Segments(ObjectStore store, UUID namespace) {
+    this.store = store;
+    this.namespace = namespace;
+  }
+
+  /**
+   * The block that has the descriptor of a step, by way of a tree.
+   *
+   * @return empty if an object on the way is gone: reclaimed, if the step has been trimmed
+   *     meanwhile
+   * @throws CorruptObject if an object on the way is not what its reference means
+   */
+  public Optional<DescriptorBlock> find(SegmentTree tree, long step) throws IOException {
+    Optional<SegmentTree.Reference> reference = tree.locate(step);
+    if (reference.isEmpty()) {
+      throw new DataLoss("no segment has step %d".formatted(step));
+    }
+    return follow(reference.get(), step);
+  }
+
+  private Optional<DescriptorBlock> follow(SegmentTree.Reference start, long step)
+      throws IOException {
+    SegmentTree.Reference reference = start;
+    while (reference.level() > 0) {
+      Optional<IndexNode> node = node(reference);
+      if (node.isEmpty()) {
+        return Optional.empty();
+      }
+      reference = node.get().childAt(step);
+    }
+    return segment(reference)
+        .flatMap(blocks -> blocks.stream().filter(b -> b.endStep() > step).findFirst());
+  }
+
+  private Optional<IndexNode> node(SegmentTree.Reference reference) throws IOException {
+    IndexNode known = nodes.get(reference.hash());
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<ByteBuffer> bytes = read(reference);
+    Optional<IndexNode> node = bytes.map(b -> IndexNode.decode(reference, namespace, b));
+    node.ifPresent(found -> nodes.put(reference.hash(), found));
+    return node;
+  }
+
+  private Optional<List<DescriptorBlock>> segment(SegmentTree.Reference reference)
+      throws IOException {
+    List<DescriptorBlock> known = segments.get(reference.hash());
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<ByteBuffer> bytes = read(reference);
+    Optional<List<DescriptorBlock>> blocks =
+        bytes.map(
+            b ->
+                Segment.decode(reference, namespace, b).chunks().stream()
+                    .map(chunk -> chunk.decode(reference.key()))
+                    .toList());
+    blocks.ifPresent(found -> segments.put(reference.hash(), found));
+    return blocks;
+  }
+
+  /** The object of a reference, whose content must have the hash in its name. */
+  private Optional<ByteBuffer> read(SegmentTree.Reference reference) throws IOException {
+    Optional<ByteBuffer> bytes = store.read(reference.key());
+    if (bytes.isPresent()) {
+      Id128 found = Id128.hashOf(List.of(bytes.get()));
+      if (!found.equals(reference.hash())) {
+        throw new CorruptObject(
+            reference.key(), "its content", "hash " + reference.hash(), "hash " + found);
+      }
+    }
+    return bytes;
+  }
+
+  /** A map that forgets what was not used for longest. */
+  private static final class RecentMap<V> extends LinkedHashMap<Id128, V> {
+    private static final long serialVersionUID = 1L;
+
+    private final int capacity;
+
+    RecentMap(int capacity) {
+      super(capacity * 2, 0.75f, true);
+      this.capacity = capacity;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Id128, V> eldest) {
+      return size() > capacity;
+    }
+  }
+}

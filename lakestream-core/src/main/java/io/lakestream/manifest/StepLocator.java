@@ -1,0 +1,254 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.manifest;
+
+import io.lakestream.format.Boundary;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.DescriptorBlock;
+import io.lakestream.format.EnvelopeHead;
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.Names;
+import io.lakestream.format.PartialManifest;
+import io.lakestream.format.SegmentTree;
+import io.lakestream.format.StreamTables;
+import io.lakestream.model.CorruptObject;
+import io.lakestream.model.DataLoss;
+import io.lakestream.model.StepReclaimed;
+import io.lakestream.store.Body;
+import io.lakestream.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the head and finds the descriptors of steps, fetching of each version only what is
+ * needed. For use by one thread.
+ */
+public final class StepLocator {
+  /** Misses in a row after which the boundary is read too: the head may have died. */
+  private static final int MISSES_MAX = 5;
+
+  /** How often a version may vanish under a look-up before that is taken for damage. */
+  private static final int LOOKUPS_MAX = 5;
+
+  /** Versions skipped at most when catching up. */
+  private static final long STRIDE_MAX = 1L << 20;
+
+  private final ManifestLog log;
+  private final ObjectStore store;
+  private final Segments segments;
+  private final HeadSearch<PartialManifest> wholeHeads;
+  private final Map<Long, DescriptorBlock> chunks = new LinkedHashMap<>();
+
+  private CheckedHead<PartialManifest> head;
+  private @Nullable SegmentTree tree;
+  private @Nullable StreamTables tables;
+  private long stride = 1;
+  private int misses;
+
+  private StepLocator(ManifestLog log, HeadSearch<PartialManifest> heads, long known)
+      throws IOException {
+    this.log = log;
+    this.store = log.store();
+    this.segments = new Segments(store, log.namespace());
+    this.wholeHeads = heads;
+    this.head = heads.find(known);
+  }
+
+  /**
+   * A locator at the present head.
+   *
+   * @param known a version that existed, or 0
+   */
+  public static StepLocator open(ManifestLog log, long known) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(Body.of(Manifest.empty().encode(log.namespace())).toArray());
+    PartialManifest empty = PartialManifest.decode(0, log.namespace(), bytes);
+    HeadSearch<PartialManifest> heads =
+        new HeadSearch<>(
+            log, empty, version -> readStart(log, version, FormatLimits.MANIFEST_BYTES_MAX));
+    return new StepLocator(log, heads, known);
+  }
+
+  private static Optional<PartialManifest> readStart(ManifestLog log, long version, int bytes)
+      throws IOException {
+    return log.store()
+        .read(Names.manifest(version), 0, bytes)
+        .map(start -> PartialManifest.decode(version, log.namespace(), start));
+  }
+
+  /** The header of the head as it was last seen. */
+  public ManifestHeader header() {
+    return head.manifest().header();
+  }
+
+  /**
+   * Looks for a newer head: one request if there is none, two if there is.
+   *
+   * @return whether the head moved
+   */
+  public boolean poll() throws IOException {
+    while (true) {
+      Optional<PartialManifest> next =
+          readStart(log, head.version() + stride, PartialManifest.START_BYTES_MIN);
+      if (next.isPresent()) {
+        misses = 0;
+        stride = Math.min(2 * stride, STRIDE_MAX);
+        moveTo(next.get());
+        return true;
+      }
+      if (stride == 1) {
+        return missed();
+      }
+      stride = Math.max(1, stride / 4);
+    }
+  }
+
+  /** A caller that waits between polls says so, since it is not behind then. */
+  public void caughtUp() {
+    stride = 1;
+  }
+
+  private boolean missed() throws IOException {
+    if (++misses < MISSES_MAX) {
+      return false;
+    }
+    misses = 0;
+    Boundary boundary = log.boundaries().newest(head.boundary());
+    return head.version() <= boundary.version() && refind();
+  }
+
+  private void moveTo(PartialManifest found) throws IOException {
+    Optional<CheckedHead<PartialManifest>> checked = wholeHeads.check(found);
+    if (checked.isPresent()) {
+      replace(checked.get());
+    } else {
+      refind();
+    }
+  }
+
+  private boolean refind() throws IOException {
+    long before = head.version();
+    replace(wholeHeads.find(0));
+    return head.version() != before;
+  }
+
+  private void replace(CheckedHead<PartialManifest> newHead) {
+    if (newHead.version() < head.version()) {
+      throw new AssertionError(
+          "the head fell from %d to %d".formatted(head.version(), newHead.version()));
+    }
+    head = newHead;
+    tree = null;
+    tables = null;
+    long tailFirst = header().tailFirst();
+    chunks.values().removeIf(b -> b.endStep() <= tailFirst || isPartial(b));
+  }
+
+  private static boolean isPartial(DescriptorBlock block) {
+    return block.endStep() % FormatLimits.CHUNK_STEPS != 0;
+  }
+
+  /**
+   * The descriptor of a step below the head's {@code nextStep}.
+   *
+   * @throws StepReclaimed if the step was trimmed
+   * @throws DataLoss if an object that should have it is gone
+   * @throws CorruptObject if an object that should have it is damaged
+   */
+  public Descriptor descriptor(long step) throws IOException {
+    return lookup(() -> step < header().tailFirst() ? inSegment(step) : inTail(step), step);
+  }
+
+  /** The schemas, skip ranges and sources of the stream at the head. */
+  public StreamTables tables() throws IOException {
+    return lookup(
+        () -> {
+          if (tables == null) {
+            PartialManifest manifest = head.manifest();
+            tables = manifest.tables(section(manifest.tablesEntry()));
+          }
+          return Optional.of(tables);
+        },
+        header().firstStep());
+  }
+
+  /** Part of the head that may turn out to be gone. */
+  @FunctionalInterface
+  private interface Lookup<T> {
+    Optional<T> find() throws IOException;
+  }
+
+  /**
+   * Runs a look-up, again through a new head if the version died meanwhile: it may be deleted then,
+   * or be another one under the same key.
+   */
+  private <T> T lookup(Lookup<T> lookup, long step) throws IOException {
+    for (int i = 0; i < LOOKUPS_MAX; i++) {
+      if (step < header().firstStep()) {
+        throw new StepReclaimed(step, header().firstStep());
+      }
+      try {
+        Optional<T> found = lookup.find();
+        if (found.isPresent()) {
+          return found.get();
+        }
+      } catch (CorruptObject e) {
+        if (!isDead()) {
+          throw e;
+        }
+      }
+      refind();
+    }
+    throw new DataLoss(
+        "the metadata of step %d is missing in manifest version %d; restore it"
+            .formatted(step, head.version()));
+  }
+
+  private boolean isDead() throws IOException {
+    return head.version() <= log.boundaries().newest(head.boundary()).version();
+  }
+
+  private Optional<Descriptor> inTail(long step) throws IOException {
+    long chunk = step / FormatLimits.CHUNK_STEPS;
+    DescriptorBlock known = chunks.get(chunk);
+    if (known == null) {
+      PartialManifest manifest = head.manifest();
+      Optional<ByteBuffer> body = sectionIfThere(manifest.chunkEntry(step));
+      if (body.isEmpty()) {
+        return Optional.empty();
+      }
+      known = manifest.chunk(step, body.get()).decode(Names.manifest(head.version()));
+      chunks.put(chunk, known);
+    }
+    return Optional.of(known.at(step));
+  }
+
+  private Optional<Descriptor> inSegment(long step) throws IOException {
+    if (tree == null) {
+      PartialManifest manifest = head.manifest();
+      tree = manifest.tree(section(manifest.treeEntry()));
+    }
+    return segments.find(tree, step).map(block -> block.at(step));
+  }
+
+  private ByteBuffer section(EnvelopeHead.Entry entry) throws IOException {
+    return sectionIfThere(entry)
+        .orElseThrow(
+            () ->
+                new CorruptObject(
+                    Names.manifest(head.version()), "its sections", "the object", "no object"));
+  }
+
+  private Optional<ByteBuffer> sectionIfThere(EnvelopeHead.Entry entry) throws IOException {
+    PartialManifest manifest = head.manifest();
+    if (manifest.has(entry)) {
+      return Optional.of(manifest.bytes(entry));
+    }
+    return store.read(Names.manifest(head.version()), entry.offset(), entry.length());
+  }
+}
