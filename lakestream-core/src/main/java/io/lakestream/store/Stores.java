@@ -1,0 +1,108 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.store;
+
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.StoreUnavailable;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Opens stores by their URI, with the {@link StoreProvider}s that are on the class or module path.
+ */
+public final class Stores {
+
+  /**
+   * A scheme has two letters at least, so that a path with a drive letter is not mistaken for one.
+   */
+  private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
+
+  private Stores() {}
+
+  /**
+   * The URI of a place as people write it: a URI, or else the path of a folder, absolute or
+   * relative to the working directory. A path is taken literally, so that it has no options.
+   *
+   * @throws InvalidRequest if it is neither
+   */
+  public static URI uri(String place) {
+    if (place.isBlank()) {
+      throw new InvalidRequest("The place of the store is empty; give a URI or a folder");
+    }
+    try {
+      return WITH_SCHEME.matcher(place).matches()
+          ? new URI(place)
+          : new URI("file", "", Path.of(place).toAbsolutePath().normalize().toString(), null);
+    } catch (URISyntaxException | InvalidPathException e) {
+      throw new InvalidRequest(
+          "'" + place + "' is neither a URI nor a path: " + e.getMessage() + "; give one of them");
+    }
+  }
+
+  /**
+   * Opens the store at a place as people write it: see {@link #uri}.
+   *
+   * @throws InvalidRequest if the place cannot be meant so; the message says what to change
+   * @throws StoreUnavailable if the place cannot be reached or used
+   */
+  public static ObjectStore open(String place) {
+    return open(uri(place));
+  }
+
+  /**
+   * Opens the store at {@code uri}.
+   *
+   * @throws InvalidRequest if no provider knows the scheme, or its provider refuses the URI
+   * @throws StoreUnavailable if the place cannot be reached or used
+   */
+  public static ObjectStore open(URI uri) {
+    StoreProvider provider = provider(uri);
+    try {
+      return provider.open(uri);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidRequest("Cannot open the store " + uri + ": " + e.getMessage());
+    } catch (IOException e) {
+      throw new StoreUnavailable("Cannot open the store " + uri + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static StoreProvider provider(URI uri) {
+    String scheme = Optional.ofNullable(uri.getScheme()).orElse("").toLowerCase(Locale.ROOT);
+    TreeSet<String> known = new TreeSet<>();
+    for (StoreProvider provider : providers()) {
+      if (provider.scheme().equals(scheme)) {
+        return provider;
+      }
+      known.add(provider.scheme());
+    }
+    throw new InvalidRequest(
+        "No store is known for the scheme '"
+            + scheme
+            + "' of "
+            + uri
+            + "; known are: "
+            + String.join(", ", known)
+            + ". Correct the URI, add the module of that store to the class path (s3:"
+            + " lakestream-s3, gs: lakestream-gcs, az: lakestream-azure), or write ./"
+            + uri
+            + " if a folder is meant");
+  }
+
+  /** The application's providers, then ours: a framework's threads may know only one of the two. */
+  private static List<StoreProvider> providers() {
+    List<StoreProvider> providers = new ArrayList<>();
+    ServiceLoader.load(StoreProvider.class).forEach(providers::add);
+    ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()).forEach(providers::add);
+    return providers;
+  }
+}
