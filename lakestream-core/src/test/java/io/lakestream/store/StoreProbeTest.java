@@ -1,0 +1,196 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lakestream.model.UnsupportedStore;
+import io.lakestream.runtime.Environment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class StoreProbeTest {
+  private final MemoryStore memory = new MemoryStore();
+
+  @Test
+  void aSoundStoreIsFoundSoundAndLeftClean() throws IOException {
+    StoreProbe.Report report = probe(memory);
+    assertThat(report.findings()).hasSize(7).allMatch(StoreProbe.Finding::isOk);
+    assertThat(report.isSound()).isTrue();
+    assertThatCode(() -> report.requireSound("memory")).doesNotThrowAnyException();
+    assertThat(memory.list("", Optional.empty()).entries()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatIgnoresTheConditionIsRefused() throws IOException {
+    StoreProbe.Report report = probe(new IgnoresCondition(memory));
+    assertThat(failed(report))
+        .containsExactly(
+            "a key that is taken is not created again", "of eight creates at once, one wins");
+    assertThatThrownBy(() -> report.requireSound("s3://bucket/run"))
+        .isInstanceOf(UnsupportedStore.class)
+        .hasMessageContaining("s3://bucket/run")
+        .hasMessageContaining("a key that is taken is not created again")
+        .hasMessageContaining("the second create was answered CREATED")
+        .hasMessageContaining("8 of 8 creates of one key were told that they won");
+    assertThat(memory.list("", Optional.empty()).entries()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatLooksBeforeItWritesIsRefused() throws IOException {
+    StoreProbe.Report report = probe(new LooksFirst(memory));
+    assertThat(failed(report)).containsExactly("of eight creates at once, one wins");
+  }
+
+  @Test
+  void aStoreThatIgnoresRangesIsRefused() throws IOException {
+    StoreProbe.Report report = probe(new IgnoresRange(memory));
+    assertThat(failed(report)).containsExactly("ranges and suffixes are exact");
+    assertThatThrownBy(() -> report.requireSound("x"))
+        .hasMessageContaining("expected '3456' but read '0123456789'");
+  }
+
+  @Test
+  void aStoreThatRefusesToWriteIsRefusedWithItsReason() throws IOException {
+    ScriptedStore denied = new ScriptedStore();
+    denied.fail(new IOException("putIfAbsent of 'k': no permission"));
+    StoreProbe.Report report = probe(denied);
+    assertThatThrownBy(() -> report.requireSound("x")).hasMessageContaining("no permission");
+  }
+
+  @Test
+  void aStoreThatIsBusyGetsNoVerdict() {
+    ScriptedStore busy = new ScriptedStore();
+    TransientStoreException failure = new TransientStoreException("busy");
+    busy.fail(failure);
+    assertThatThrownBy(() -> probe(busy)).isSameAs(failure);
+  }
+
+  @Test
+  void outcomesThatAreUnknownAtFirstAreAskedForAgain() throws IOException {
+    ScriptedStore flaky = new ScriptedStore();
+    flaky.answer(PutOutcome.UNKNOWN, PutOutcome.UNKNOWN);
+    assertThat(probe(flaky).isSound()).isTrue();
+  }
+
+  private static StoreProbe.Report probe(ObjectStore store) throws IOException {
+    return StoreProbe.run(store, Environment.system());
+  }
+
+  private static List<String> failed(StoreProbe.Report report) {
+    return report.findings().stream()
+        .filter(finding -> !finding.isOk())
+        .map(StoreProbe.Finding::claim)
+        .toList();
+  }
+
+  /** A store like another; what is broken is overridden. */
+  private static class Broken implements ObjectStore {
+    final ObjectStore store;
+
+    Broken(ObjectStore store) {
+      this.store = store;
+    }
+
+    @Override
+    public PutOutcome putIfAbsent(String key, Body body) throws IOException {
+      return store.putIfAbsent(key, body);
+    }
+
+    @Override
+    public void put(String key, Body body) throws IOException {
+      store.put(key, body);
+    }
+
+    @Override
+    public Optional<ByteBuffer> read(String key) throws IOException {
+      return store.read(key);
+    }
+
+    @Override
+    public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
+      return store.read(key, offset, length);
+    }
+
+    @Override
+    public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
+      return store.readSuffix(key, length);
+    }
+
+    @Override
+    public OptionalLong size(String key) throws IOException {
+      return store.size(key);
+    }
+
+    @Override
+    public ListPage list(String prefix, Optional<String> continuation) throws IOException {
+      return store.list(prefix, continuation);
+    }
+
+    @Override
+    public List<DeleteFailure> delete(List<String> keys) throws IOException {
+      return store.delete(keys);
+    }
+
+    @Override
+    public void close() throws IOException {
+      store.close();
+    }
+  }
+
+  private static final class IgnoresCondition extends Broken {
+    IgnoresCondition(ObjectStore store) {
+      super(store);
+    }
+
+    @Override
+    public PutOutcome putIfAbsent(String key, Body body) throws IOException {
+      store.put(key, body);
+      return PutOutcome.CREATED;
+    }
+  }
+
+  /** Two threads see that the key is free before either of them writes. */
+  private static final class LooksFirst extends Broken {
+    private final CountDownLatch looked = new CountDownLatch(2);
+
+    LooksFirst(ObjectStore store) {
+      super(store);
+    }
+
+    @Override
+    public PutOutcome putIfAbsent(String key, Body body) throws IOException {
+      if (store.size(key).isPresent()) {
+        return PutOutcome.OCCUPIED;
+      }
+      if (key.contains("race")) {
+        looked.countDown();
+        try {
+          looked.await();
+        } catch (InterruptedException e) {
+          throw new IOException(e);
+        }
+      }
+      store.put(key, body);
+      return PutOutcome.CREATED;
+    }
+  }
+
+  private static final class IgnoresRange extends Broken {
+    IgnoresRange(ObjectStore store) {
+      super(store);
+    }
+
+    @Override
+    public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
+      return store.read(key);
+    }
+  }
+}
