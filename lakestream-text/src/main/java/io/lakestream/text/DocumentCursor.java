@@ -1,0 +1,162 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.text;
+
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.LakestreamException;
+import io.lakestream.model.StoreUnavailable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.zip.ZipException;
+
+/**
+ * A place in a share of documents, from which they are read one after the other. For use by one
+ * thread. Positions are those of files and lines that may hold text; a share has every n-th.
+ */
+public final class DocumentCursor implements AutoCloseable {
+  private final Listing listing;
+  private final String textField;
+  private final int share;
+  private final int shares;
+  private final EntryReader reader;
+  private Optional<JsonLines> lines = Optional.empty();
+  private int entriesBegun;
+  private long positionsBegun;
+  private Skipped skipped = Skipped.NONE;
+
+  DocumentCursor(Listing listing, String textField, int share, int shares) {
+    this.listing = listing;
+    this.textField = textField;
+    this.share = share;
+    this.shares = shares;
+    try {
+      this.reader = EntryReader.open(listing.input(), listing.isArchive());
+    } catch (IOException e) {
+      throw failure(listing.input().toString(), e);
+    }
+  }
+
+  /**
+   * The next document, or nothing at the end.
+   *
+   * @throws InvalidRequest if it is not UTF-8, too long, damaged, or not the JSON it should be; the
+   *     message names the file and the place in it
+   * @throws StoreUnavailable if it cannot be read
+   */
+  public Optional<Document> next() {
+    try {
+      while (advanceInShare()) {
+        Optional<String> text = lines.isPresent() ? lineText(lines.get()) : fileText(entry());
+        if (text.isPresent()) {
+          return Optional.of(new Document((positionsBegun - 1) / shares, name(), text.get()));
+        }
+      }
+      return Optional.empty();
+    } catch (IOException e) {
+      throw failure(entry().label(), e);
+    }
+  }
+
+  /** What was left out of the share so far because of its content. */
+  public Skipped skipped() {
+    return skipped;
+  }
+
+  @Override
+  public void close() {
+    try {
+      closeLines();
+      reader.close();
+    } catch (IOException e) {
+      throw failure(listing.input().toString(), e);
+    }
+  }
+
+  /** Goes past the given number of positions of the share. */
+  void skip(long positions) {
+    try {
+      for (long passed = 0; passed < positions; passed++) {
+        if (!advanceInShare()) {
+          throw new InvalidRequest(
+              "position %d is past the end of share %d of %d of %s, which has %d; resume with the"
+                      .formatted(positions, share, shares, listing.input(), passed)
+                  + " input and shares that the offset was made with");
+        }
+      }
+    } catch (IOException e) {
+      throw failure(entry().label(), e);
+    }
+  }
+
+  private boolean advanceInShare() throws IOException {
+    boolean isMore = advance();
+    while (isMore && (positionsBegun - 1) % shares != share) {
+      isMore = advance();
+    }
+    return isMore;
+  }
+
+  /** Goes to the next file, or line of a file of lines; false at the end. */
+  private boolean advance() throws IOException {
+    while (true) {
+      if (lines.isPresent() && lines.get().advance()) {
+        positionsBegun++;
+        return true;
+      }
+      closeLines();
+      if (entriesBegun == listing.entries().size()) {
+        return false;
+      }
+      entriesBegun++;
+      if (!entry().isLines()) {
+        positionsBegun++;
+        return true;
+      }
+      lines =
+          Optional.of(
+              new JsonLines(
+                  entry(), reader.stream(entry()), textField, TextBytes.DOCUMENT_BYTES_MAX));
+    }
+  }
+
+  private Entry entry() {
+    return listing.entries().get(entriesBegun - 1);
+  }
+
+  private String name() {
+    return lines.map(l -> entry().name() + "#" + l.line()).orElseGet(() -> entry().name());
+  }
+
+  private Optional<String> lineText(JsonLines current) {
+    Optional<String> text = current.text();
+    skipped = text.isPresent() ? skipped : skipped.plusEmpty();
+    return text;
+  }
+
+  private Optional<String> fileText(Entry entry) throws IOException {
+    byte[] bytes = reader.bytes(entry, TextBytes.DOCUMENT_BYTES_MAX);
+    if (TextBytes.isBinary(bytes)) {
+      skipped = skipped.plusBinary();
+      return Optional.empty();
+    }
+    if (bytes.length == 0) {
+      skipped = skipped.plusEmpty();
+      return Optional.empty();
+    }
+    return Optional.of(TextBytes.decode(bytes, entry.label(), 0));
+  }
+
+  private void closeLines() throws IOException {
+    if (lines.isPresent()) {
+      lines.get().close();
+      lines = Optional.empty();
+    }
+  }
+
+  private static LakestreamException failure(String what, IOException e) {
+    return e instanceof ZipException || e instanceof EOFException
+        ? new InvalidRequest("%s is damaged (%s); fetch or make it again".formatted(what, e))
+        : new StoreUnavailable("cannot read %s: %s".formatted(what, e), e);
+  }
+}

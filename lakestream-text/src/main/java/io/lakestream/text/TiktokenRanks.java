@@ -1,0 +1,74 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.text;
+
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.StoreUnavailable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** Reads the ranks of a byte pair encoding in the format of OpenAI's tiktoken. */
+final class TiktokenRanks {
+  private static final int BYTE_VALUES = 256;
+
+  private TiktokenRanks() {}
+
+  /** Ids by token: 0 to n−1, each once, with every single byte among the tokens. */
+  static IdentityHashMap<byte[], Integer> read(Path file) {
+    IdentityHashMap<byte[], Integer> ids = new IdentityHashMap<>();
+    Set<ByteBuffer> tokens = new HashSet<>();
+    int singleBytes = 0;
+    for (String text : lines(file)) {
+      int line = ids.size() + 1;
+      byte[] token = token(file, line, text);
+      if (!tokens.add(ByteBuffer.wrap(token))) {
+        throw badLine(file, line, "its token was there before");
+      }
+      ids.put(token, line - 1);
+      singleBytes += token.length == 1 ? 1 : 0;
+    }
+    if (singleBytes != BYTE_VALUES) {
+      throw new InvalidRequest(
+          "%s has ranks for %d of the 256 single bytes, so it cannot encode every text; use a whole"
+                  .formatted(file, singleBytes)
+              + " .tiktoken file");
+    }
+    return ids;
+  }
+
+  private static List<String> lines(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new InvalidRequest("there is no ranks file %s; check the path".formatted(file));
+    }
+    try {
+      return TextBytes.decode(Files.readAllBytes(file), file.toString(), 0).lines().toList();
+    } catch (IOException e) {
+      throw new StoreUnavailable("cannot read %s: %s".formatted(file, e), e);
+    }
+  }
+
+  private static byte[] token(Path file, int line, String text) {
+    int blank = text.indexOf(' ');
+    try {
+      if (blank > 0 && Integer.parseInt(text.substring(blank + 1)) == line - 1) {
+        return Base64.getDecoder().decode(text.substring(0, blank));
+      }
+    } catch (IllegalArgumentException e) {
+      throw badLine(file, line, String.valueOf(e.getMessage()));
+    }
+    throw badLine(file, line, "its rank is not " + (line - 1));
+  }
+
+  private static InvalidRequest badLine(Path file, int line, String why) {
+    return new InvalidRequest(
+        "%s line %d is not a token in Base64 and its rank (%s); ranks go up from 0, one a line"
+            .formatted(file, line, why));
+  }
+}

@@ -1,0 +1,327 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.text;
+
+import static io.lakestream.text.Inputs.read;
+import static io.lakestream.text.Inputs.write;
+import static io.lakestream.text.Inputs.zip;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lakestream.model.InvalidRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DocumentsTest {
+  private static final byte[] BROKEN = {'a', 'b', (byte) 0xC3, 'd'};
+
+  @TempDir private Path folder;
+
+  @Test
+  void aFileIsOneDocument() {
+    Path file = write(folder.resolve("a.txt"), "Grüße, 世界 😀\n");
+    assertThat(read(Documents.of(file))).containsExactly("0 a.txt Grüße, 世界 😀\n");
+  }
+
+  @Test
+  void aByteOrderMarkAndTheReplacementCharacterAreTextLikeAnyOther() {
+    Path file = write(folder.resolve("a.txt"), "\uFEFFx\uFFFD");
+    assertThat(read(Documents.of(file))).containsExactly("0 a.txt \uFEFFx\uFFFD");
+  }
+
+  @Test
+  void aFolderIsReadRecursivelyInTheOrderOfItsPaths() {
+    for (String name : List.of("b/z.txt", "b.txt", "a/c/d", "B.txt", "é.txt", "a/Makefile")) {
+      write(Path.of(URI.create(folder.toUri() + name.replace("é", "%C3%A9"))), name);
+    }
+    assertThat(read(Documents.of(folder)))
+        .containsExactly(
+            "0 B.txt B.txt",
+            "1 a/Makefile a/Makefile",
+            "2 a/c/d a/c/d",
+            "3 b.txt b.txt",
+            "4 b/z.txt b/z.txt",
+            "5 é.txt é.txt");
+  }
+
+  @Test
+  void whatIsHiddenIsNotThere() {
+    write(folder.resolve(".git/config"), "hidden");
+    write(folder.resolve("a/.b/c"), "hidden");
+    write(folder.resolve("a/.d"), "hidden");
+    write(folder.resolve("a/e"), "seen");
+    Documents documents = Documents.of(folder);
+    assertThat(read(documents)).containsExactly("0 a/e seen");
+    assertThat(documents.skipped()).isEqualTo(new Skipped(0, 0));
+  }
+
+  @Test
+  void aHiddenFolderThatIsNamedIsRead() {
+    Path hidden = folder.resolve(".cache");
+    write(hidden.resolve("a"), "text");
+    assertThat(read(Documents.of(hidden))).containsExactly("0 a text");
+  }
+
+  @Test
+  void linksToFilesAreReadAndLinksToFoldersNot() throws IOException {
+    Path root = folder.resolve("root");
+    Path elsewhere = folder.resolve("elsewhere");
+    write(elsewhere.resolve("b"), "linked");
+    write(root.resolve("a"), "a");
+    Files.createSymbolicLink(root.resolve("link"), elsewhere.resolve("b"));
+    Files.createSymbolicLink(root.resolve("loop"), root);
+    Files.createSymbolicLink(root.resolve("broken"), root.resolve("nowhere"));
+    assertThat(read(Documents.of(root))).containsExactly("0 a a", "1 link linked");
+    Path alias = Files.createSymbolicLink(folder.resolve("alias"), root);
+    assertThat(read(Documents.of(alias))).containsExactly("0 a a", "1 link linked");
+  }
+
+  @Test
+  void binaryAndEmptyFilesAreSkippedAndCounted() {
+    write(folder.resolve("a.class"), "never looked at");
+    write(folder.resolve("b.PNG"), "never looked at");
+    write(folder.resolve("c.txt"), "");
+    write(folder.resolve("d.data"), "a\0b");
+    write(folder.resolve("e.txt"), "e");
+    Documents documents = Documents.of(folder);
+    assertThat(documents.skipped()).isEqualTo(new Skipped(2, 1));
+    try (DocumentCursor cursor = documents.open()) {
+      assertThat(Inputs.drain(cursor)).containsExactly(new Document(1, "e.txt", "e"));
+      assertThat(cursor.skipped()).isEqualTo(new Skipped(1, 0));
+      assertThat(cursor.next()).isEmpty();
+    }
+  }
+
+  @Test
+  void aNulFarIntoATextIsACharacter() {
+    String text = "x".repeat(9000) + "\0";
+    Path file = write(folder.resolve("a.txt"), text);
+    assertThat(read(Documents.of(file))).containsExactly("0 a.txt " + text);
+  }
+
+  @Test
+  void anArchiveIsReadInTheOrderOfItsNames() {
+    Path jar =
+        zip(
+            folder.resolve("x.jar"),
+            "b/B.java",
+            "class B",
+            "a/",
+            "",
+            "a/A.class",
+            "binary",
+            "a/A.java",
+            "class A",
+            "empty",
+            "",
+            ".hidden",
+            "hidden",
+            "../escape",
+            "hidden too");
+    Documents documents = Documents.of(jar);
+    assertThat(read(documents)).containsExactly("0 a/A.java class A", "1 b/B.java class B");
+    assertThat(documents.skipped()).isEqualTo(new Skipped(1, 1));
+  }
+
+  @Test
+  void anArchiveInsideAFolderIsBinary() {
+    zip(folder.resolve("x.zip"), "a", "a");
+    write(folder.resolve("b"), "b");
+    Documents documents = Documents.of(folder);
+    assertThat(read(documents)).containsExactly("0 b b");
+    assertThat(documents.skipped()).isEqualTo(new Skipped(1, 0));
+  }
+
+  @Test
+  void linesOfJsonAreDocumentsWhereverTheyAre() {
+    String lines = "{\"text\":\"one\"}\n{\"text\":\"two\"}";
+    Path zip = zip(folder.resolve("x.zip"), "b", "b", "a.jsonl", lines, "c.ndjson", lines);
+    List<String> expected =
+        List.of(
+            "0 a.jsonl#1 one", "1 a.jsonl#2 two", "2 b b", "3 c.ndjson#1 one", "4 c.ndjson#2 two");
+    assertThat(read(Documents.of(zip))).isEqualTo(expected);
+    Path root = folder.resolve("root");
+    write(root.resolve("b"), "b");
+    write(root.resolve("a.jsonl"), lines);
+    write(root.resolve("c.ndjson"), lines);
+    assertThat(read(Documents.of(root))).isEqualTo(expected);
+  }
+
+  @Test
+  void sharesAreDisjointAndMakeUpTheWhole() {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 7; i++) {
+      write(folder.resolve("file" + i), "f" + i);
+      lines.append("{\"text\":\"l").append(i).append("\"}\n");
+    }
+    write(folder.resolve("file3.jsonl"), lines.toString());
+    Documents whole = Documents.of(folder);
+    List<String> texts = read(whole).stream().map(d -> d.replaceAll(".* ", "")).toList();
+    assertThat(texts).hasSize(14);
+    for (int of = 1; of <= 16; of++) {
+      List<String> dealt = new ArrayList<>(texts);
+      for (int index = 0; index < of; index++) {
+        List<String> share = read(whole.share(index, of));
+        for (int i = 0; i < share.size(); i++) {
+          assertThat(share.get(i)).startsWith(i + " ").endsWith(" " + texts.get(i * of + index));
+          dealt.remove(texts.get(i * of + index));
+        }
+      }
+      assertThat(dealt).as("%d shares", of).isEmpty();
+    }
+  }
+
+  @Test
+  void readingStartsAtAnyPositionUpToTheEnd() {
+    for (int i = 0; i < 5; i++) {
+      write(folder.resolve("f" + i), "t" + i);
+    }
+    Documents share = Documents.of(folder).share(1, 2);
+    try (DocumentCursor cursor = share.open(1)) {
+      assertThat(cursor.next()).contains(new Document(1, "f3", "t3"));
+    }
+    try (DocumentCursor cursor = share.open(2)) {
+      assertThat(cursor.next()).isEmpty();
+    }
+    assertThatThrownBy(() -> share.open(3))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("position 3 is past the end of share 1 of 2")
+        .hasMessageContaining("which has 2");
+  }
+
+  @Test
+  void badSharesAreRefused() {
+    Documents documents = Documents.of(write(folder.resolve("a"), "a"));
+    for (int[] share : new int[][] {{0, 0}, {-1, 2}, {2, 2}}) {
+      assertThatThrownBy(() -> documents.share(share[0], share[1]))
+          .isInstanceOf(InvalidRequest.class)
+          .hasMessageContaining("share %d of %d does not exist".formatted(share[0], share[1]));
+    }
+    assertThatThrownBy(() -> documents.share(0, 2).share(0, 2))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("take shares of the whole input");
+  }
+
+  @Test
+  void aMissingInputIsRefused() {
+    assertThatThrownBy(() -> Documents.of(folder.resolve("nowhere")))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("there is no file or folder")
+        .hasMessageContaining("nowhere");
+  }
+
+  @Test
+  void anInputWithoutTextIsRefused() throws IOException {
+    Path emptyFolder = Files.createDirectory(folder.resolve("empty"));
+    Path binaries = folder.resolve("binaries");
+    write(binaries.resolve("a.so"), "x");
+    write(binaries.resolve("b"), "\0");
+    write(binaries.resolve("c"), "");
+    Path blankLines = write(folder.resolve("blank.jsonl"), "\n\n{\"text\":\"\"}\n");
+    Path emptyZip = zip(folder.resolve("empty.zip"), "a/", "");
+    Path emptyFile = write(folder.resolve("empty.txt"), "");
+    assertRefused(emptyFolder, "0 binary and 0 empty");
+    assertRefused(binaries, "2 binary and 1 empty");
+    assertRefused(blankLines, "0 binary and 3 empty");
+    assertRefused(emptyZip, "0 binary and 0 empty");
+    assertRefused(emptyFile, "0 binary and 1 empty");
+  }
+
+  private static void assertRefused(Path input, String why) {
+    assertThatThrownBy(() -> Documents.of(input))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining(input + " holds no text: " + why);
+  }
+
+  @Test
+  void malformedTextIsRefusedWithItsPlace() {
+    write(folder.resolve("a"), "fine");
+    Path broken = write(folder.resolve("b"), BROKEN);
+    Documents documents = Documents.of(folder);
+    try (DocumentCursor cursor = documents.open(1)) {
+      assertThatThrownBy(cursor::next)
+          .isInstanceOf(InvalidRequest.class)
+          .hasMessageContaining(broken.getFileName() + " is not UTF-8 at byte 2");
+    }
+  }
+
+  @Test
+  void malformedTextIsFoundAnywhere() {
+    for (int place : new int[] {0, 1, 8191, 8192, 100_000}) {
+      byte[] bytes = "é".repeat(60_000).getBytes(StandardCharsets.UTF_8);
+      bytes[place] = (byte) 0xFF;
+      int start = place - place % 2;
+      // The character whose second byte is broken is what is malformed.
+      assertThatThrownBy(() -> TextBytes.decode(bytes, "x", 1000))
+          .isInstanceOf(InvalidRequest.class)
+          .hasMessageContaining("x is not UTF-8 at byte " + (1000 + start));
+    }
+    byte[] cut = {'a', (byte) 0xE4, (byte) 0xB8};
+    assertThatThrownBy(() -> TextBytes.decode(cut, "x", 0)).hasMessageContaining("at byte 1");
+  }
+
+  @Test
+  void malformedTextInAnArchiveIsRefusedWithItsEntry() {
+    Path file = folder.resolve("y.zip");
+    try (var out = new ZipOutputStream(Files.newOutputStream(file))) {
+      out.putNextEntry(new ZipEntry("a/b"));
+      out.write(BROKEN);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    assertThatThrownBy(() -> Documents.of(file))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("y.zip!/a/b is not UTF-8 at byte 2");
+  }
+
+  private static byte[] readAll(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aDamagedArchiveIsRefused() {
+    Path noZip = write(folder.resolve("a.zip"), "not a zip file at all");
+    assertThatThrownBy(() -> Documents.of(noZip))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("a.zip is not a readable zip file");
+    Path zip = zip(folder.resolve("b.zip"), "name", "hello hello hello world ".repeat(50));
+    byte[] bytes = readAll(zip);
+    // Past the local header and name: the compressed text.
+    bytes[30 + 4 + 12] ^= 0x10;
+    write(zip, bytes);
+    assertThatThrownBy(() -> Documents.of(zip))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("b.zip!/name is damaged");
+  }
+
+  @Test
+  void aDocumentLongerThanItMayBeIsRefused() throws IOException {
+    Path file = zip(folder.resolve("x.zip"), "bomb", "0".repeat(100_001), "b", "0".repeat(100_000));
+    try (EntryReader reader = EntryReader.open(file, true)) {
+      assertThat(reader.bytes(Entry.inArchive("b", file), 100_000)).hasSize(100_000);
+      assertThatThrownBy(() -> reader.bytes(Entry.inArchive("bomb", file), 100_000))
+          .isInstanceOf(InvalidRequest.class)
+          .hasMessageContaining("x.zip!/bomb is longer than the 100000 bytes");
+    }
+  }
+
+  @Test
+  void anInputThatIsNoFileIsRefused() {
+    assertThatThrownBy(() -> Documents.of(Path.of("/dev/null")))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("neither a file nor a folder");
+  }
+}
