@@ -43,7 +43,7 @@ public record PackingSettings(
     int blocks = new SequenceCut(cpLayout, mesh.contextParallel(), blocksPerRank).blocks();
     if (sequenceLength < 1 || sequenceLength % blocks != 0) {
       throw new InvalidRequest(
-          "a sequenceLength of %d cannot be cut into %d blocks (%d context ranks, blocksPerRank %d);"
+          "a sequenceLength of %d is not cut evenly into %d blocks (%d context ranks of %d each);"
                   .formatted(sequenceLength, blocks, mesh.contextParallel(), blocksPerRank)
               + " use a multiple of %d, such as %d"
                   .formatted(blocks, (long) blocks * Math.max(1, sequenceLength / blocks + 1)));
@@ -53,7 +53,7 @@ public record PackingSettings(
     }
     if ((long) sequenceLength * rowsPerReplica > REPLICA_TOKENS_MAX) {
       throw new InvalidRequest(
-          "%d rows of %d tokens are more than the %d tokens a replica may have; lower rowsPerReplica"
+          "%d rows of %d tokens are more than the %d that a replica may have; lower rowsPerReplica"
               .formatted(rowsPerReplica, sequenceLength, REPLICA_TOKENS_MAX));
     }
   }
