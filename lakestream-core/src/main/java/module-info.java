@@ -7,9 +7,15 @@ module io.lakestream.core {
   requires com.google.protobuf;
   requires static org.jspecify;
 
+  exports io.lakestream;
   exports io.lakestream.model;
+  exports io.lakestream.policy;
   exports io.lakestream.runtime;
   exports io.lakestream.store;
 
   uses io.lakestream.store.StoreProvider;
+
+  provides io.lakestream.store.StoreProvider with
+      io.lakestream.store.FileStoreProvider,
+      io.lakestream.store.MemoryStoreProvider;
 }

@@ -44,7 +44,7 @@ public record Descriptor(
     int bytes = offset.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > FormatLimits.OFFSET_BYTES_MAX) {
       throw new InvalidRequest(
-          "an offset has at most %d bytes in UTF-8, not %d: keep the long part elsewhere and name it"
+          "an offset has at most %d bytes in UTF-8, not %d: keep the rest elsewhere and name it"
               .formatted(FormatLimits.OFFSET_BYTES_MAX, bytes));
     }
   }

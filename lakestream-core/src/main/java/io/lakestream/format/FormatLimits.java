@@ -22,6 +22,11 @@ public final class FormatLimits {
   /** Bytes of a manifest: one cheap request, and the bound on the cost of a commit. */
   public static final int MANIFEST_BYTES_MAX = 128 * 1024;
 
+  /**
+   * Bytes of the producers' section that an opening may fill: with the tail, it fits a manifest.
+   */
+  public static final int PRODUCER_TABLE_BYTES_MAX = 64 * 1024;
+
   /** Retired producers kept in the manifest before they must go to an archive run. */
   public static final int RETIRED_MAX = 64;
 

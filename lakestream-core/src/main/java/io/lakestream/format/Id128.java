@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
-import io.lakestream.runtime.Entropy;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,11 +16,6 @@ import java.util.HexFormat;
 public record Id128(long high, long low) {
   /** Length in bytes. */
   public static final int BYTES = 16;
-
-  /** A new random id. */
-  public static Id128 random(Entropy entropy) {
-    return new Id128(entropy.nextLong(), entropy.nextLong());
-  }
 
   /** The first half of the SHA-256 of some bytes. */
   public static Id128 hashOf(Iterable<ByteBuffer> buffers) {

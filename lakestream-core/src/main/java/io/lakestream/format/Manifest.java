@@ -75,6 +75,32 @@ public record Manifest(
         header, List.of(), SegmentTree.EMPTY, ProducerTable.EMPTY, StreamTables.EMPTY, List.of());
   }
 
+  /** The manifest with another header of the same extent. */
+  public Manifest withHeader(ManifestHeader newHeader) {
+    return new Manifest(newHeader, chunks, tree, producers, tables, unknown);
+  }
+
+  /** The manifest with another segment tree. */
+  public Manifest withTree(SegmentTree newTree) {
+    return new Manifest(header, chunks, newTree, producers, tables, unknown);
+  }
+
+  /** The manifest with other producers. */
+  public Manifest withProducers(ProducerTable newProducers) {
+    return new Manifest(header, chunks, tree, newProducers, tables, unknown);
+  }
+
+  /** The manifest with its oldest chunks moved to a segment that its tree refers to. */
+  public Manifest withSealed(Segment segment, Id128 hash) {
+    return new Manifest(
+        header.withTailFirst(segment.firstStep() + FormatLimits.SEGMENT_STEPS),
+        chunks.subList(segment.chunks().size(), chunks.size()),
+        tree.withSegment(segment.firstStep(), hash),
+        producers,
+        tables,
+        unknown);
+  }
+
   /** Descriptors in the tail. */
   public int tailSteps() {
     return Math.toIntExact(header.nextStep() - header.tailFirst());
@@ -83,6 +109,11 @@ public record Manifest(
   /** Bytes of the tail. */
   public int tailBytes() {
     return chunks.stream().mapToInt(Chunk::bytes).sum();
+  }
+
+  /** Encoded length in bytes. */
+  public long bytes() {
+    return encode(new UUID(0, 0)).stream().mapToLong(ByteBuffer::remaining).sum();
   }
 
   /** The chunks of a tail with more descriptors behind it. */

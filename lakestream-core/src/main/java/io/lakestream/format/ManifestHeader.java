@@ -57,6 +57,48 @@ public record ManifestHeader(
     }
   }
 
+  /**
+   * The header of the next version.
+   *
+   * @param addedSteps how many steps the next version adds
+   */
+  public ManifestHeader successor(
+      Id128 nextId,
+      CommitKind nextKind,
+      String nextCommitter,
+      long nextEpoch,
+      Boundary newestBoundary,
+      int addedSteps) {
+    return new ManifestHeader(
+        version + 1,
+        nextId,
+        nextKind,
+        nextCommitter,
+        nextEpoch,
+        firstStep,
+        nextStep + addedSteps,
+        addedSteps,
+        tailFirst,
+        newestBoundary,
+        isSealed,
+        trim,
+        extra);
+  }
+
+  /** The header with a tail that starts later. */
+  public ManifestHeader withTailFirst(long step) {
+    return new ManifestHeader(
+        version, commitId, kind, committer, epoch, firstStep, nextStep, newSteps, step, boundary,
+        isSealed, trim, extra);
+  }
+
+  /** The header of a stream that has its end. */
+  public ManifestHeader sealed() {
+    return new ManifestHeader(
+        version, commitId, kind, committer, epoch, firstStep, nextStep, newSteps, tailFirst,
+        boundary, true, trim, extra);
+  }
+
   ManifestHeaderMessage toMessage() {
     ManifestHeaderMessage.Builder message =
         ManifestHeaderMessage.newBuilder()

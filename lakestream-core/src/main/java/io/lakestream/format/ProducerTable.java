@@ -110,6 +110,11 @@ public record ProducerTable(
     return kept;
   }
 
+  /** Encoded length in bytes. */
+  public int bytes() {
+    return toMessage().getSerializedSize();
+  }
+
   ProducerTableMessage toMessage() {
     ProducerTableMessage.Builder message = ProducerTableMessage.newBuilder();
     active.forEach(entry -> message.addActive(entry.toMessage()));

@@ -55,11 +55,10 @@ public record TensorSpec(String name, DType dtype, List<Long> shape, Kind kind) 
           "tensor %s of kind %s needs %d dimensions or more, not %d"
               .formatted(name, kind, needed, shape.size()));
     }
-    // Only rows may vary for what is cut: the cut is computed from everything else.
+    // What varies is computed from a tensor's bytes and everything else, so it is one dimension.
     for (int i = 1; i < shape.size(); i++) {
-      if (kind != Kind.SHARED && shape.get(i) == ANY) {
-        throw new InvalidRequest(
-            "tensor %s of kind %s may vary in its first dimension only".formatted(name, kind));
+      if (shape.get(i) == ANY) {
+        throw new InvalidRequest("tensor %s may vary in its first dimension only".formatted(name));
       }
     }
   }

@@ -1,6 +1,9 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-/** When to commit: pure values that turn what was observed into when to try next. */
+/**
+ * What a user decides: the settings of producers and consumers, and when to commit, as pure values
+ * that turn what was observed into when to try next.
+ */
 @NullMarked
 package io.lakestream.policy;
 

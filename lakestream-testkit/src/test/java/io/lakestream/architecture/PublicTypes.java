@@ -28,6 +28,14 @@ final class PublicTypes {
         .toList();
   }
 
+  /** The names of a class and of all that extend it. */
+  static Set<String> subtypesOf(String name, JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> type.isAssignableTo(name))
+        .map(type -> type.getName())
+        .collect(Collectors.toSet());
+  }
+
   private static Set<String> exportedPackages(Path folder) throws IOException {
     try (InputStream descriptor = Files.newInputStream(folder.resolve("module-info.class"))) {
       return ModuleDescriptor.read(descriptor).exports().stream()

@@ -28,8 +28,9 @@ class RulesCanFailTest {
   @CsvSource({
     "model, store",
     "model, api",
-    "store, runtime",
+    "store, format",
     "runtime, store",
+    "policy, commit",
     "format, store",
     "format, manifest",
     "manifest, commit",
@@ -59,7 +60,10 @@ class RulesCanFailTest {
     "manifest, runtime",
     "format, model",
     "store, model",
+    "store, runtime",
     "runtime, model",
+    "policy, model",
+    "commit, policy",
   })
   void aPackageMayUseOneBelowIt(String from, String to) throws IOException {
     use(from, to);

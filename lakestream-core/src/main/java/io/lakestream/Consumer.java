@@ -1,0 +1,282 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream;
+
+import io.lakestream.consume.PlanLoop;
+import io.lakestream.consume.Prefetch;
+import io.lakestream.consume.SliceReader;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.StepLocator;
+import io.lakestream.model.Batch;
+import io.lakestream.model.ConsumerMetrics;
+import io.lakestream.model.Cursor;
+import io.lakestream.model.DataLoss;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.Mesh;
+import io.lakestream.model.StepReclaimed;
+import io.lakestream.model.StoreUnavailable;
+import io.lakestream.model.Topology;
+import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.runtime.Environment;
+import io.lakestream.runtime.Tasks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads one rank's slices of a stream, step after step.
+ *
+ * <p>Every rank sees the same steps in the same order; each reads only its slice, ahead of the
+ * caller. The {@link #cursor} counts what was handed out, so a rank that saves it with a checkpoint
+ * and seeks to it later reads every step exactly once as far as the model is concerned (paper
+ * §5.3).
+ *
+ * <p>A failure of a background thread is thrown by the {@link #next} that comes to its step. For
+ * use by one thread.
+ */
+public final class Consumer implements AutoCloseable {
+  private final ManifestLog log;
+  private final Topology topology;
+  private final Environment environment;
+  private final ConsumerSettings settings;
+  private final SliceReader reader;
+  private final List<Tasks.Task> tasks = new ArrayList<>();
+  private Prefetch prefetch;
+  private Cursor cursor;
+  private ConsumerMetrics metrics = new ConsumerMetrics(0, 0, 0);
+  private boolean isClosed;
+
+  private Consumer(
+      ManifestLog log,
+      Mesh mesh,
+      Topology topology,
+      ConsumerSettings settings,
+      Environment environment) {
+    this.log = log;
+    this.topology = topology;
+    this.environment = environment;
+    this.settings = settings;
+    this.reader = new SliceReader(log.store(), mesh);
+    this.prefetch = new Prefetch(environment.tasks().monitor(), settings);
+    this.cursor = Cursor.start(log.namespace());
+  }
+
+  /**
+   * Opens a consumer at a cursor.
+   *
+   * @param mesh the mesh that the stream was written for
+   * @param topology the rank's place in its job
+   * @param start where to start, such as {@link Cursor#start}
+   * @throws InvalidRequest if the job's mesh is not the stream's, or the cursor is of another
+   *     namespace or beyond the end
+   * @throws StepReclaimed if the stream does not have the cursor's step any more
+   * @throws StoreUnavailable if the store fails
+   */
+  static Consumer open(
+      ManifestLog log,
+      Mesh mesh,
+      Topology topology,
+      Cursor start,
+      ConsumerSettings settings,
+      Environment environment)
+      throws InterruptedException {
+    if (!topology.mesh().equals(mesh)) {
+      throw new InvalidRequest(
+          "the stream was written for a %s mesh, the job has %s (data × context parallel)"
+              .formatted(mesh, topology.mesh()));
+    }
+    Consumer consumer = new Consumer(log, mesh, topology, settings, environment);
+    consumer.seek(start);
+    return consumer;
+  }
+
+  /**
+   * The next step, waiting for it if the stream has no more yet.
+   *
+   * @return empty at the end of the stream
+   * @throws io.lakestream.model.LakestreamException if the step cannot be read
+   */
+  public Optional<Batch> next() throws InterruptedException {
+    requireOpen();
+    long start = environment.clock().nanoTime();
+    Optional<Batch> batch = prefetch.next();
+    long waited = environment.clock().nanoTime() - start;
+    if (batch.isPresent()) {
+      Batch read = batch.get();
+      cursor = new Cursor(log.namespace(), read.version(), read.step() + 1, 0);
+      metrics =
+          new ConsumerMetrics(
+              metrics.steps() + 1,
+              metrics.bytes() + read.payload().remaining(),
+              metrics.waitNanos() + waited);
+    }
+    return batch;
+  }
+
+  /** Where the rank stands: behind the last step that was handed out. Any time, without effect. */
+  public Cursor cursor() {
+    return cursor;
+  }
+
+  /** The rank's place in its job. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** What the consumer did so far. */
+  public ConsumerMetrics metrics() {
+    return metrics;
+  }
+
+  /**
+   * Goes on at a cursor.
+   *
+   * @throws InvalidRequest if the cursor is of another namespace, beyond the end, or in the middle
+   *     of a step
+   * @throws StepReclaimed if the stream does not have its step any more
+   */
+  public void seek(Cursor target) throws InterruptedException {
+    requireOpen();
+    if (!target.namespace().equals(log.namespace())) {
+      throw new InvalidRequest(
+          "the cursor is of namespace %s, this one is %s: it was saved by another run"
+              .formatted(target.namespace(), log.namespace()));
+    }
+    if (target.part() != 0) {
+      throw new InvalidRequest(
+          "the cursor stands at part %d of step %d, but this job reads whole steps"
+              .formatted(target.part(), target.step()));
+    }
+    try {
+      StepLocator locator = StepLocator.open(log, target.version());
+      checkReach(target, locator.header());
+      restart(locator, target);
+    } catch (IOException e) {
+      throw new StoreUnavailable("the stream could not be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Goes on at a step; one that is not there yet is waited for.
+   *
+   * @throws InvalidRequest if the step is beyond the sealed end
+   * @throws StepReclaimed if the stream does not have the step any more
+   */
+  public void seek(long step) throws InterruptedException {
+    seek(new Cursor(log.namespace(), 0, step, 0));
+  }
+
+  private static void checkReach(Cursor target, ManifestHeader header) {
+    if (target.step() < header.firstStep()) {
+      throw new StepReclaimed(target.step(), header.firstStep());
+    }
+    if (target.step() > header.nextStep() && header.isSealed()) {
+      throw new InvalidRequest(
+          "step %d is beyond the end: the stream is sealed after step %d"
+              .formatted(target.step(), header.nextStep() - 1));
+    }
+    if (target.version() > header.version()
+        || (target.version() > 0 && target.step() > header.nextStep())) {
+      throw new InvalidRequest(
+          ("the cursor (version %d, step %d) is ahead of the stream (version %d, %d steps): was the"
+                  + " store restored to an earlier state?")
+              .formatted(target.version(), target.step(), header.version(), header.nextStep()));
+    }
+  }
+
+  private void restart(StepLocator locator, Cursor target) throws InterruptedException {
+    stopTasks();
+    cursor = target;
+    Prefetch fresh = new Prefetch(environment.tasks().monitor(), settings);
+    prefetch = fresh;
+    PlanLoop loop = new PlanLoop(fresh, locator, reader, topology.cell(), settings, target.step());
+    startTask("plan", loop::run);
+    int fetchers = Math.min(settings.fetchesInFlightMax(), settings.prefetchSteps());
+    for (int i = 0; i < fetchers; i++) {
+      startTask("fetch-" + i, () -> fetchAll(fresh));
+    }
+  }
+
+  /** The body of a background thread. */
+  @FunctionalInterface
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  private void startTask(String name, Work work) {
+    Prefetch own = prefetch;
+    Runnable body =
+        () -> {
+          try {
+            work.run();
+          } catch (InterruptedException e) {
+            own.stop();
+          }
+        };
+    tasks.add(environment.tasks().start("lakestream-" + topology.cell() + "-" + name, body));
+  }
+
+  private void fetchAll(Prefetch from) throws InterruptedException {
+    Optional<Prefetch.Slot> slot = from.take();
+    while (slot.isPresent()) {
+      try {
+        from.settle(slot.get(), fetch(slot.get()));
+      } catch (IOException | RuntimeException | Error e) {
+        from.fail(slot.get(), e);
+      }
+      slot = from.take();
+    }
+  }
+
+  /**
+   * A missing object may have been reclaimed since the step was planned, which a head found anew
+   * says; only what is missing under that head too is lost.
+   */
+  private Batch fetch(Prefetch.Slot slot) throws IOException {
+    Optional<Batch> batch =
+        reader.read(slot.step(), slot.descriptor(), slot.schema(), topology.cell());
+    if (batch.isPresent()) {
+      return batch.get();
+    }
+    Descriptor again = StepLocator.open(log, 0).descriptor(slot.step());
+    return reader
+        .read(slot.step(), again, slot.schema(), topology.cell())
+        .orElseThrow(
+            () ->
+                new DataLoss(
+                    "%s is missing, though step %d refers to it and is not reclaimed; restore it"
+                        .formatted(again.objectKeys(), slot.step())));
+  }
+
+  /** Joins the consumer's threads. Closing again does nothing. */
+  @Override
+  public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    try {
+      stopTasks();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stopTasks() throws InterruptedException {
+    prefetch.stop();
+    tasks.forEach(Tasks.Task::interrupt);
+    for (Tasks.Task task : tasks) {
+      task.join();
+    }
+    tasks.clear();
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new InvalidRequest("the consumer is closed");
+    }
+  }
+}

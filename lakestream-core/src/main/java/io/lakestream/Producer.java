@@ -1,0 +1,290 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream;
+
+import io.lakestream.commit.Committer;
+import io.lakestream.commit.RetireChange;
+import io.lakestream.commit.SealChange;
+import io.lakestream.commit.Term;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.Footer;
+import io.lakestream.format.Names;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.TgbImage;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.Mesh;
+import io.lakestream.model.ProducerMetrics;
+import io.lakestream.model.PublicationListener;
+import io.lakestream.model.SealMode;
+import io.lakestream.model.StoreUnavailable;
+import io.lakestream.model.Tgb;
+import io.lakestream.policy.ProducerSettings;
+import io.lakestream.produce.CommitLoop;
+import io.lakestream.produce.PendingTgb;
+import io.lakestream.produce.Pipeline;
+import io.lakestream.produce.Uploader;
+import io.lakestream.runtime.Environment;
+import io.lakestream.runtime.Tasks;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes global batches to a stream, each exactly once over all its lives.
+ *
+ * <p>A batch travels from {@link #write} through an upload to the manifest version that makes it a
+ * step; writing never waits for a commit, only for the limits of the {@link ProducerSettings}.
+ * Batches become steps in the order in which they were written. Whoever opens the same id later
+ * goes on behind the last batch that became a step, at {@link #recoveredOffset}; this producer is
+ * fenced from then on.
+ *
+ * <p>A failure of a background thread is thrown by the next call. All that was not published then
+ * is written again by the next opening, from its recovered offset. For use by one thread.
+ */
+public final class Producer implements AutoCloseable {
+  private final ManifestLog log;
+  private final Mesh mesh;
+  private final Environment environment;
+  private final Committer committer;
+  private final Term term;
+  private final Optional<String> recoveredOffset;
+  private final long recoveredTgbs;
+  private final Pipeline pipeline;
+  private final List<Tasks.Task> tasks = new ArrayList<>();
+  private long nextSeq;
+  private boolean isClosed;
+
+  private Producer(
+      ManifestLog log,
+      Mesh mesh,
+      Environment environment,
+      ProducerSettings settings,
+      Committer committer,
+      Term term) {
+    this.log = log;
+    this.mesh = mesh;
+    this.environment = environment;
+    this.committer = committer;
+    this.term = term;
+    ProducerEntry entry = term.entryIn(committer.head().manifest());
+    this.recoveredOffset = entry.offset();
+    this.recoveredTgbs = entry.nextSeq();
+    this.nextSeq = recoveredTgbs;
+    this.pipeline = new Pipeline(environment.tasks().monitor(), settings);
+  }
+
+  /**
+   * Opens a producer, fencing any earlier process of the same id.
+   *
+   * @throws InvalidRequest if the id is empty or too long
+   * @throws io.lakestream.model.StreamSealed if the stream takes no more batches
+   * @throws StoreUnavailable if the store fails
+   */
+  static Producer open(
+      ManifestLog log,
+      Mesh mesh,
+      String id,
+      ProducerSettings settings,
+      PublicationListener listener,
+      Environment environment)
+      throws InterruptedException {
+    String unused = Names.escape(id);
+    try {
+      Committer committer = new Committer(log, environment, settings.commit());
+      long start = environment.clock().nanoTime();
+      Term term = committer.open(id);
+      long tau = environment.clock().nanoTime() - start;
+      Producer producer = new Producer(log, mesh, environment, settings, committer, term);
+      producer.start(settings, tau, listener);
+      return producer;
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "producer '%s' could not be opened: %s".formatted(id, e.getMessage()), e);
+    }
+  }
+
+  private void start(ProducerSettings settings, long tauNanos, PublicationListener listener) {
+    Uploader uploader =
+        new Uploader(log.store(), term, environment.entropy(), settings.partBytes());
+    CommitLoop loop =
+        new CommitLoop(
+            pipeline, committer, term, environment, settings.policy().start(tauNanos), listener);
+    for (int i = 0; i < settings.uploadsInFlightMax(); i++) {
+      startTask("upload-" + i, () -> uploadAll(uploader));
+    }
+    startTask("commit", loop::run);
+  }
+
+  /** The body of a background thread. */
+  @FunctionalInterface
+  private interface Work {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void startTask(String name, Work work) {
+    Runnable body =
+        () -> {
+          try {
+            work.run();
+          } catch (InterruptedException e) {
+            pipeline.stop();
+          } catch (IOException | RuntimeException | Error e) {
+            pipeline.fail(e);
+          }
+        };
+    tasks.add(environment.tasks().start("lakestream-" + term.producer() + "-" + name, body));
+  }
+
+  private void uploadAll(Uploader uploader) throws IOException, InterruptedException {
+    List<PendingTgb> tgbs = pipeline.takeUpload();
+    while (!tgbs.isEmpty()) {
+      Uploader.Result result = uploader.upload(tgbs);
+      pipeline.uploaded(result.durable(), result.objects());
+      tgbs = pipeline.takeUpload();
+    }
+  }
+
+  /** The producer's id. */
+  public String id() {
+    return term.producer();
+  }
+
+  /** The producer's term. */
+  public long epoch() {
+    return term.epoch();
+  }
+
+  /** The offset of the last batch that earlier lives of the producer published, if any did. */
+  public Optional<String> recoveredOffset() {
+    return recoveredOffset;
+  }
+
+  /** How many batches earlier lives of the producer published. */
+  public long recoveredTgbs() {
+    return recoveredTgbs;
+  }
+
+  /**
+   * Adds a batch to the stream. Returns once the batch is on its way, after waiting for room if the
+   * limits are reached; {@link #flush} waits for its publication.
+   *
+   * @param offset the position in the producer's input after this batch, at most 64 bytes in UTF-8:
+   *     what {@link #recoveredOffset} returns to the producer's next life
+   * @throws InvalidRequest if the batch was made for another mesh or the offset is too long; the
+   *     producer goes on
+   * @throws io.lakestream.model.LakestreamException if the producer failed before
+   */
+  public void write(Tgb tgb, String offset) throws InterruptedException {
+    requireOpen();
+    if (!tgb.mesh().equals(mesh)) {
+      throw new InvalidRequest(
+          "the batch was made for a %s mesh, with slices (0,0) to %s; the stream has %s, to %s"
+              .formatted(tgb.mesh(), last(tgb.mesh()), mesh, last(mesh)));
+    }
+    Descriptor.checkOffset(offset);
+    pipeline.awaitRoom(tgb.bytes());
+    long writtenNanos = environment.clock().nanoTime();
+    Footer.Stamp stamp = new Footer.Stamp(term.producer(), term.epoch(), nextSeq, offset);
+    TgbImage image = TgbImage.encode(log.namespace(), tgb, stamp);
+    pipeline.add(new PendingTgb(nextSeq, offset, tgb.schema(), tgb.bytes(), image, writtenNanos));
+    nextSeq++;
+  }
+
+  private static String last(Mesh mesh) {
+    return mesh.cell(mesh.cells() - 1).toString();
+  }
+
+  /**
+   * Waits until every batch written so far is a step of the stream.
+   *
+   * @throws io.lakestream.model.LakestreamException if the producer failed
+   */
+  public void flush() throws InterruptedException {
+    requireOpen();
+    pipeline.flush();
+  }
+
+  /** What the producer did so far. */
+  public ProducerMetrics metrics() {
+    return pipeline.metrics();
+  }
+
+  /**
+   * Publishes what was written, gives the stream its end behind it, and closes the producer.
+   *
+   * @throws InvalidRequest if another producer is active and {@code mode} does not force it; the
+   *     producer goes on
+   */
+  public void seal(SealMode mode) throws InterruptedException {
+    flush();
+    try {
+      // The commit loop sleeps while nothing is pending, so the committer is this thread's now.
+      var unused =
+          committer.commit(new SealChange(committer.newCommitId(), Optional.of(term), mode));
+    } catch (IOException e) {
+      throw new StoreUnavailable("the stream could not be sealed: " + e.getMessage(), e);
+    }
+    close();
+  }
+
+  /**
+   * Publishes what was written, ends the producer's term and joins its threads. Closing again does
+   * nothing. A producer that failed is only taken down; the failure is thrown unless a call threw
+   * it before.
+   *
+   * @throws CommitUnknown if the thread is interrupted while batches are being published
+   */
+  @Override
+  public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    try {
+      if (!pipeline.isFailed()) {
+        pipeline.flush();
+        pipeline.stop();
+        joinTasks();
+        var unused = committer.commit(new RetireChange(committer.newCommitId(), term));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommitUnknown(
+          "closing producer '%s' was interrupted; open it again to learn what was published"
+              .formatted(id()));
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "producer '%s' could not be retired: %s".formatted(id(), e.getMessage()), e);
+    } finally {
+      abandonTasks();
+    }
+    pipeline.throwUnreportedFailure();
+  }
+
+  /** Ends threads that are still there; what they were doing is found out by the next opening. */
+  private void abandonTasks() {
+    pipeline.stop();
+    tasks.forEach(Tasks.Task::interrupt);
+    try {
+      joinTasks();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void joinTasks() throws InterruptedException {
+    for (Tasks.Task task : tasks) {
+      task.join();
+    }
+    tasks.clear();
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new InvalidRequest("producer '%s' is closed".formatted(id()));
+    }
+  }
+}

@@ -1,0 +1,295 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream;
+
+import io.lakestream.consume.SliceReader;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.Footer;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.SegmentTree;
+import io.lakestream.manifest.CheckedHead;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.StepLocator;
+import io.lakestream.model.Batch;
+import io.lakestream.model.Cell;
+import io.lakestream.model.DataLoss;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.Mesh;
+import io.lakestream.model.Schema;
+import io.lakestream.model.StoreUnavailable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A look at a stream as it was when the view was opened, for tools: what is there, who wrote it,
+ * and where it is. For use by one thread.
+ */
+public final class StreamView {
+  private final ManifestLog log;
+  private final CheckedHead<Manifest> head;
+  private final StepLocator locator;
+  private final SliceReader slices;
+
+  private StreamView(ManifestLog log, Mesh mesh, CheckedHead<Manifest> head, StepLocator locator) {
+    this.log = log;
+    this.head = head;
+    this.locator = locator;
+    this.slices = new SliceReader(log.store(), mesh);
+  }
+
+  static StreamView open(ManifestLog log, Mesh mesh) {
+    return reading(
+        "the head",
+        () -> {
+          CheckedHead<Manifest> head = log.heads().find(0);
+          return new StreamView(log, mesh, head, StepLocator.open(log, head.version()));
+        });
+  }
+
+  /**
+   * The stream as a whole.
+   *
+   * @param version the head's version; 0 if nothing was ever committed
+   * @param firstStep first step that is not trimmed
+   * @param nextStep one past the last step
+   * @param isSealed whether the stream has its end
+   * @param headBytes length of the head
+   * @param tailSteps descriptors in the head itself
+   * @param segmentReferences segments and index nodes that the head refers to
+   * @param activeProducers producers that have a term
+   * @param boundary highest version that is dead, or 0
+   * @param schemas what batches of the stream consist of
+   */
+  public record Summary(
+      long version,
+      long firstStep,
+      long nextStep,
+      boolean isSealed,
+      long headBytes,
+      int tailSteps,
+      int segmentReferences,
+      int activeProducers,
+      long boundary,
+      List<Schema> schemas) {
+    public Summary {
+      schemas = List.copyOf(schemas);
+    }
+  }
+
+  /** The stream as a whole. */
+  public Summary summary() {
+    Manifest manifest = head.manifest();
+    ManifestHeader header = manifest.header();
+    return new Summary(
+        header.version(),
+        header.firstStep(),
+        header.nextStep(),
+        header.isSealed(),
+        header.version() == 0 ? 0 : manifest.bytes(),
+        manifest.tailSteps(),
+        manifest.tree().references().size(),
+        manifest.producers().active().size(),
+        head.boundary().version(),
+        manifest.tables().schemas().stream().map(entry -> entry.schema()).toList());
+  }
+
+  /**
+   * One manifest version.
+   *
+   * @param version the version
+   * @param kind why it was committed: publish, open, retire, seal, trim or skip
+   * @param committer id of the producer that committed it, or empty for an operator
+   * @param epoch the producer's term
+   * @param firstStep first step that is not trimmed
+   * @param nextStep one past the last step
+   * @param newSteps how many steps it added
+   * @param commitId whose it is
+   * @param bytes its length
+   */
+  public record Version(
+      long version,
+      String kind,
+      String committer,
+      long epoch,
+      long firstStep,
+      long nextStep,
+      long newSteps,
+      String commitId,
+      long bytes) {}
+
+  /** A version, or empty if there is none; dead versions are not shown. */
+  public Optional<Version> version(long version) {
+    if (version <= head.boundary().version() || version > head.version()) {
+      return Optional.empty();
+    }
+    return reading("version " + version, () -> log.read(version)).map(StreamView::version);
+  }
+
+  private static Version version(Manifest manifest) {
+    ManifestHeader header = manifest.header();
+    return new Version(
+        header.version(),
+        header.kind().name().toLowerCase(Locale.ROOT),
+        header.committer(),
+        header.epoch(),
+        header.firstStep(),
+        header.nextStep(),
+        header.newSteps(),
+        header.commitId().toString(),
+        manifest.bytes());
+  }
+
+  /**
+   * A producer of the stream.
+   *
+   * @param id its id
+   * @param isActive whether it has a term
+   * @param epoch its newest term
+   * @param tgbs how many batches it published
+   * @param offset the offset of the last of them
+   * @param lastVersion the version of its last commit
+   */
+  public record ProducerStatus(
+      String id,
+      boolean isActive,
+      long epoch,
+      long tgbs,
+      Optional<String> offset,
+      long lastVersion) {}
+
+  /** The active producers, and those that retired of late. */
+  public List<ProducerStatus> producers() {
+    List<ProducerStatus> producers = new ArrayList<>();
+    head.manifest().producers().active().forEach(entry -> producers.add(status(entry, true)));
+    head.manifest().producers().retired().forEach(entry -> producers.add(status(entry, false)));
+    return producers;
+  }
+
+  private static ProducerStatus status(ProducerEntry entry, boolean isActive) {
+    return new ProducerStatus(
+        entry.id(), isActive, entry.epoch(), entry.nextSeq(), entry.offset(), entry.lastVersion());
+  }
+
+  /**
+   * A step.
+   *
+   * @param step the step
+   * @param version the version that published it
+   * @param producer id of the producer that wrote it
+   * @param epoch the producer's term
+   * @param seq its number among the producer's batches
+   * @param offset the producer's position in its input after it
+   * @param objects keys of the objects that hold it
+   * @param objectOffset where it starts in the first of them, in bytes
+   * @param bytes its length, footer included
+   */
+  public record Step(
+      long step,
+      long version,
+      String producer,
+      long epoch,
+      long seq,
+      String offset,
+      List<String> objects,
+      long objectOffset,
+      long bytes) {
+    public Step {
+      objects = List.copyOf(objects);
+    }
+  }
+
+  /**
+   * What the stream knows of a step.
+   *
+   * @throws InvalidRequest if there is no such step yet
+   * @throws io.lakestream.model.StepReclaimed if there is none any more
+   */
+  public Step step(long step) {
+    Descriptor descriptor = descriptor(step);
+    return new Step(
+        step,
+        descriptor.version(),
+        descriptor.producer(),
+        descriptor.epoch(),
+        descriptor.seq(),
+        descriptor.offset(),
+        descriptor.objectKeys(),
+        descriptor.image().objectOffset(),
+        descriptor.image().length());
+  }
+
+  /**
+   * A slice of a step, checked.
+   *
+   * @throws InvalidRequest if there is no such step yet, or no such slice
+   * @throws DataLoss if its object is missing
+   */
+  public Batch slice(long step, Cell cell) {
+    Descriptor descriptor = descriptor(step);
+    return reading(
+            "step " + step,
+            () -> {
+              Schema schema =
+                  locator
+                      .tables()
+                      .schema(descriptor.schemaId())
+                      .orElseThrow(
+                          () -> new DataLoss("the schema of step %d is missing".formatted(step)));
+              return slices.read(step, descriptor, schema, cell);
+            })
+        .orElseThrow(() -> missing(step, descriptor));
+  }
+
+  /**
+   * The footer of a step, checked.
+   *
+   * @throws InvalidRequest if there is no such step yet
+   * @throws DataLoss if its object is missing
+   */
+  public StepFooter footer(long step) {
+    Descriptor descriptor = descriptor(step);
+    Footer footer =
+        reading("the footer of step " + step, () -> slices.footer(descriptor))
+            .orElseThrow(() -> missing(step, descriptor));
+    return StepFooter.of(footer);
+  }
+
+  private static DataLoss missing(long step, Descriptor descriptor) {
+    return new DataLoss(
+        "%s is missing, though step %d refers to it; restore it"
+            .formatted(descriptor.objectKeys(), step));
+  }
+
+  private Descriptor descriptor(long step) {
+    if (step < 0 || step >= locator.header().nextStep()) {
+      throw new InvalidRequest(
+          "there is no step %d: the stream has steps %d to %d"
+              .formatted(step, locator.header().firstStep(), locator.header().nextStep() - 1));
+    }
+    return reading("step " + step, () -> locator.descriptor(step));
+  }
+
+  /** The objects that the head refers to besides data, for tools that count or copy them. */
+  public List<String> metadataKeys() {
+    return head.manifest().tree().references().stream().map(SegmentTree.Reference::key).toList();
+  }
+
+  /** A read of the store. */
+  @FunctionalInterface
+  private interface Read<T> {
+    T read() throws IOException;
+  }
+
+  private static <T> T reading(String what, Read<T> read) {
+    try {
+      return read.read();
+    } catch (IOException e) {
+      throw new StoreUnavailable("%s could not be read: %s".formatted(what, e.getMessage()), e);
+    }
+  }
+}

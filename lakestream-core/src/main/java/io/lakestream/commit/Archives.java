@@ -1,0 +1,80 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.commit;
+
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Id128;
+import io.lakestream.format.Names;
+import io.lakestream.format.ProducerArchive;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.ProducerTable;
+import io.lakestream.format.ProducerTable.ArchiveRun;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.DataLoss;
+import io.lakestream.store.Body;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The archive runs of a namespace: producers that retired long ago. */
+final class Archives {
+  private final ManifestLog log;
+
+  Archives(ManifestLog log) {
+    this.log = log;
+  }
+
+  /** The newest archived entry of a producer, or empty if it has none. */
+  Optional<ProducerEntry> find(ProducerTable table, String producer) throws IOException {
+    for (ArchiveRun run : table.archive()) {
+      Optional<ProducerEntry> entry = read(run).entry(producer);
+      if (entry.isPresent()) {
+        return entry;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ProducerArchive read(ArchiveRun run) throws IOException {
+    String key = Names.archive(run.hash());
+    ByteBuffer bytes =
+        log.store()
+            .read(key)
+            .orElseThrow(
+                () -> new DataLoss(key + " is missing: it has retired producers; restore it"));
+    return ProducerArchive.decode(key, log.namespace(), bytes);
+  }
+
+  /** The newest runs of one level, if there are so many that they are due to be merged. */
+  static List<ArchiveRun> mergeable(ProducerTable table) {
+    List<ArchiveRun> sameLevel = new ArrayList<>();
+    for (ArchiveRun run : table.archive()) {
+      if (!sameLevel.isEmpty() && sameLevel.get(0).level() != run.level()) {
+        sameLevel.clear();
+      }
+      sameLevel.add(run);
+      if (sameLevel.size() == FormatLimits.ARCHIVE_RUNS_MAX) {
+        return List.copyOf(sameLevel);
+      }
+    }
+    return List.of();
+  }
+
+  /** Puts one run with the content of several. */
+  Optional<ArchiveRun> merge(List<ArchiveRun> runs) throws IOException {
+    List<ProducerArchive> archives = new ArrayList<>();
+    for (ArchiveRun run : runs) {
+      archives.add(read(run));
+    }
+    ProducerArchive merged = ProducerArchive.merge(archives);
+    List<ByteBuffer> bytes = merged.encode(log.namespace());
+    Id128 hash = Id128.hashOf(bytes);
+    return switch (log.store().putIfAbsent(Names.archive(hash), Body.of(bytes))) {
+      case CREATED, OCCUPIED ->
+          Optional.of(new ArchiveRun(hash, runs.get(0).level() + 1, merged.entries().size()));
+      case UNKNOWN -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,206 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.commit;
+
+import io.lakestream.format.Id128;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.manifest.CheckedHead;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CommitUnknown;
+import io.lakestream.policy.CommitSettings;
+import io.lakestream.runtime.Environment;
+import io.lakestream.store.PutOutcome;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes changes of the stream true. For use by one thread at a time.
+ *
+ * <p>Why an acknowledged change is in the stream for ever, exactly once.
+ *
+ * <ol>
+ *   <li><b>One winner.</b> A candidate is put to the one key of the version after its base, so it
+ *       is built on everything that was committed before, or it is not created.
+ *   <li><b>Unknown is not a guess.</b> After a lost reply the same bytes are put to the same key
+ *       until the store decides; once the key is taken, the commit id in the object says by whom. A
+ *       late put of ours then finds the key taken too, or creates a version that is dead.
+ *   <li><b>Created is not yet committed.</b> A writer that slept may create a version that was
+ *       deleted. So the boundary is read after the put; at or below it, the version proves nothing,
+ *       and the producer table of a checked head decides whether the change was made.
+ *   <li><b>Nothing is undone.</b> No object is deleted because of an outcome.
+ * </ol>
+ */
+public final class Committer {
+  private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
+
+  private final ManifestLog log;
+  private final Environment environment;
+  private final CommitSettings settings;
+  private final Archives archives;
+  private final Sealer sealer;
+  private CheckedHead<Manifest> head;
+  private long nextHintNanos;
+
+  /** A committer that starts from the present head. */
+  public Committer(ManifestLog log, Environment environment, CommitSettings settings)
+      throws IOException {
+    this.log = log;
+    this.environment = environment;
+    this.settings = settings;
+    this.archives = new Archives(log);
+    this.sealer = new Sealer(log, archives);
+    this.head = log.heads().find(0);
+    this.nextHintNanos = environment.clock().nanoTime();
+  }
+
+  /** The newest head that this committer knows. */
+  public CheckedHead<Manifest> head() {
+    return head;
+  }
+
+  /** A new id for a change. */
+  public Id128 newCommitId() {
+    return new Id128(environment.entropy().nextLong(), environment.entropy().nextLong());
+  }
+
+  /**
+   * Opens a producer: starts a term that fences every earlier one.
+   *
+   * @return the term, and (through {@link #head()}) the state that the producer goes on from
+   * @throws io.lakestream.model.StreamSealed if the stream has its end
+   */
+  public Term open(String producer) throws IOException, InterruptedException {
+    Id128 id = newCommitId();
+    for (int attempt = 1; ; attempt++) {
+      Manifest base = head.manifest();
+      Optional<ProducerEntry> archived =
+          base.producers().active(producer).isPresent()
+              ? Optional.empty()
+              : archives.find(base.producers(), producer);
+      OpenChange change = new OpenChange(id, producer, base.producers().archive(), archived);
+      if (attempt(change) instanceof CommitOutcome.Committed committed) {
+        long epoch = committed.head().manifest().producers().active(producer).orElseThrow().epoch();
+        return new Term(producer, epoch);
+      }
+      pauseAfterLoss(change, attempt);
+    }
+  }
+
+  /**
+   * Makes a change, however many races it takes.
+   *
+   * @throws CommitUnknown if the store does not say in time whether it was made
+   */
+  public CommitOutcome.Committed commit(Change change) throws IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      if (attempt(change) instanceof CommitOutcome.Committed committed) {
+        return committed;
+      }
+      pauseAfterLoss(change, attempt);
+    }
+  }
+
+  private void pauseAfterLoss(Change change, int attempt) throws IOException, InterruptedException {
+    if (attempt >= settings.attemptsMax()) {
+      throw new IOException(
+          "%s lost %d races for the next manifest version".formatted(change.kind(), attempt));
+    }
+    long bound = Math.min(PAUSE_NANOS_MAX, PAUSE_NANOS_MIN << Math.min(attempt, 20));
+    environment.clock().sleep((long) (bound * environment.entropy().nextDouble()));
+  }
+
+  /**
+   * Tries to make a change with one conditional put.
+   *
+   * @throws CommitUnknown if the store does not say in time whether it took effect
+   * @throws IOException if the store fails; the change was not made by this attempt
+   */
+  public CommitOutcome attempt(Change change) throws IOException, InterruptedException {
+    sealer.prepare(head.manifest());
+    long start = environment.clock().nanoTime();
+    // Alone, a producer's own last version is nearly always the head: a stale one costs a lost
+    // race.
+    if (head.manifest().producers().active().size() != 1) {
+      head = log.heads().advance(head);
+    }
+    if (change.isDone(head.manifest())) {
+      return committed(start);
+    }
+    Optional<Manifest> candidate = change.apply(sealer.relieve(head.manifest()), head.boundary());
+    if (candidate.isEmpty()) {
+      return new CommitOutcome.Lost(head, elapsedSince(start));
+    }
+    boolean isOurs = put(candidate.get());
+    long fragileWindow = elapsedSince(start);
+    head = isOurs ? believed(candidate.get()) : log.heads().advance(head);
+    if (change.isDone(head.manifest()) || (isOurs && head.version() == candidate.get().version())) {
+      leaveHint();
+      return new CommitOutcome.Committed(head, fragileWindow);
+    }
+    return new CommitOutcome.Lost(head, fragileWindow);
+  }
+
+  private CommitOutcome committed(long start) {
+    return new CommitOutcome.Committed(head, elapsedSince(start));
+  }
+
+  private long elapsedSince(long start) {
+    return environment.clock().nanoTime() - start;
+  }
+
+  /** A head from after our version was created: that version, unless it was dead already. */
+  private CheckedHead<Manifest> believed(Manifest created) throws IOException {
+    Optional<CheckedHead<Manifest>> checked = log.heads().check(created);
+    return checked.isPresent() ? checked.get() : log.heads().find(0);
+  }
+
+  /** Puts a candidate until it is decided whose its version is; answers whether it is ours. */
+  private boolean put(Manifest candidate) throws IOException, InterruptedException {
+    PutOutcome outcome = log.put(candidate);
+    long deadline =
+        environment.clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unknownMillisMax());
+    long pause = PAUSE_NANOS_MIN;
+    while (outcome == PutOutcome.UNKNOWN) {
+      if (environment.clock().nanoTime() >= deadline) {
+        throw new CommitUnknown(
+            ("it is not known whether version %d (commit %s) was created, even after %d ms of"
+                    + " trying; open the producer again, which settles it")
+                .formatted(
+                    candidate.version(),
+                    candidate.header().commitId(),
+                    settings.unknownMillisMax()));
+      }
+      environment.clock().sleep(pause);
+      pause = Math.min(2 * pause, PAUSE_NANOS_MAX);
+      outcome = putAgain(candidate);
+    }
+    return outcome == PutOutcome.CREATED || isOurs(candidate);
+  }
+
+  /** A failure of a repeat decides nothing: the first put may still take effect. */
+  private PutOutcome putAgain(Manifest candidate) {
+    try {
+      return log.put(candidate);
+    } catch (IOException e) {
+      return PutOutcome.UNKNOWN;
+    }
+  }
+
+  /** Stores and their SDKs resend puts whose reply was lost, so what occupies may be ours. */
+  private boolean isOurs(Manifest candidate) throws IOException {
+    return log.read(candidate.version())
+        .filter(found -> found.header().commitId().equals(candidate.header().commitId()))
+        .isPresent();
+  }
+
+  private void leaveHint() {
+    long now = environment.clock().nanoTime();
+    if (now - nextHintNanos >= 0) {
+      nextHintNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.hintMillis());
+      log.leaveHint(head);
+    }
+  }
+}

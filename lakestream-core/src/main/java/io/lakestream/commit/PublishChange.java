@@ -1,0 +1,101 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.commit;
+
+import io.lakestream.format.Boundary;
+import io.lakestream.format.Chunk;
+import io.lakestream.format.CommitKind;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Id128;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.StreamTables;
+import io.lakestream.model.Schema;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A producer's finished TGBs become visible, as many as fit the manifest. The list of steps and the
+ * producer's entry advance in the same version, which is what makes a batch appear exactly once
+ * (paper §5.3).
+ *
+ * @param commitId a random id
+ * @param term whose they are
+ * @param pending their descriptors, of dense seqs; not empty
+ * @param schemas what they consist of
+ */
+public record PublishChange(
+    Id128 commitId, Term term, List<Descriptor> pending, List<Schema> schemas) implements Change {
+
+  public PublishChange {
+    pending = List.copyOf(pending);
+    schemas = List.copyOf(schemas);
+    for (int i = 0; i < pending.size(); i++) {
+      if (pending.get(i).seq() != pending.get(0).seq() + i) {
+        throw new AssertionError("seqs of %s are not dense".formatted(term));
+      }
+    }
+  }
+
+  @Override
+  public CommitKind kind() {
+    return CommitKind.PUBLISH;
+  }
+
+  @Override
+  public boolean isDone(Manifest head) {
+    return term.entryIn(head).nextSeq() > pending.get(pending.size() - 1).seq();
+  }
+
+  @Override
+  public Optional<Manifest> apply(Manifest base, Boundary boundary) {
+    ProducerEntry entry = term.entryIn(base);
+    Change.requireOpenStream(base);
+    List<Descriptor> rest =
+        pending.stream().filter(descriptor -> descriptor.seq() >= entry.nextSeq()).toList();
+    if (rest.isEmpty() || rest.get(0).seq() != entry.nextSeq()) {
+      throw new AssertionError(
+          "%s has published %d batches, the next to publish is %d"
+              .formatted(term, entry.nextSeq(), pending.get(0).seq()));
+    }
+    int room = FormatLimits.TAIL_STEPS_MAX - base.tailSteps();
+    int count = Math.min(room, rest.size());
+    while (count > 0) {
+      Manifest candidate = append(base, boundary, entry, rest.subList(0, count));
+      if (candidate.tailBytes() <= FormatLimits.TAIL_BYTES_MAX
+          && candidate.bytes() <= FormatLimits.MANIFEST_BYTES_MAX) {
+        return Optional.of(candidate);
+      }
+      count /= 2;
+    }
+    return Optional.empty();
+  }
+
+  private Manifest append(
+      Manifest base, Boundary boundary, ProducerEntry entry, List<Descriptor> taken) {
+    long version = base.version() + 1;
+    Descriptor last = taken.get(taken.size() - 1);
+    ProducerEntry advanced =
+        new ProducerEntry(
+            entry.id(),
+            entry.epoch(),
+            last.seq() + 1,
+            Optional.of(last.offset()),
+            version,
+            commitId,
+            entry.extra());
+    StreamTables tables = base.tables();
+    for (Schema schema : schemas) {
+      tables = tables.withSchema(schema);
+    }
+    List<Chunk> chunks =
+        base.chunksWith(taken.stream().map(descriptor -> descriptor.publishedIn(version)).toList());
+    ManifestHeader header =
+        base.header()
+            .successor(commitId, kind(), term.producer(), term.epoch(), boundary, taken.size());
+    return new Manifest(
+        header, chunks, base.tree(), base.producers().withActive(advanced), tables, base.unknown());
+  }
+}

@@ -1,0 +1,120 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.commit;
+
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Id128;
+import io.lakestream.format.IndexNode;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.Names;
+import io.lakestream.format.ProducerArchive;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.ProducerTable;
+import io.lakestream.format.Segment;
+import io.lakestream.format.SegmentTree;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * What keeps a manifest bounded: the oldest descriptors move to a segment, full rows of references
+ * to an index node, retired producers to an archive run.
+ *
+ * <p>Why this is safe. A step's descriptor never changes once a checked head has it, so the bytes
+ * of a segment are settled and anybody may put them, at any time, under a name that includes their
+ * hash. They are put <i>before</i> the base of the commit that will refer to them is read, and a
+ * base is only ever relieved of what is durable under the very name that its own content gives. A
+ * crash in between leaves an object that the next to seal puts again.
+ *
+ * @param namespace the namespace's uuid
+ */
+record Sealing(UUID namespace) {
+  /** Past this the oldest segment leaves; one full segment stays for readers near the head. */
+  private static final int TAIL_STEPS_SOFT = 2 * FormatLimits.SEGMENT_STEPS;
+
+  private static final int TAIL_BYTES_SOFT = FormatLimits.TAIL_BYTES_MAX * 2 / 3;
+
+  /** How many retired producers go to a run at once. */
+  private static final int RUN_ENTRIES = FormatLimits.RETIRED_MAX / 2;
+
+  /** An object that has to be durable before a manifest may be relieved of its content. */
+  record SealedObject(String key, List<ByteBuffer> bytes) {}
+
+  /** A manifest relieved of something, and the object that has it. */
+  private record Relief(SealedObject object, Manifest relieved) {}
+
+  /** The objects that a manifest is due to be relieved by, in the order in which to put them. */
+  List<SealedObject> due(Manifest manifest) {
+    List<SealedObject> objects = new ArrayList<>();
+    Optional<Relief> relief = next(manifest);
+    while (relief.isPresent()) {
+      objects.add(relief.get().object());
+      relief = next(relief.get().relieved());
+    }
+    return objects;
+  }
+
+  /** The manifest relieved of all that is due and durable. */
+  Manifest relieve(Manifest manifest, Predicate<String> isDurable) {
+    Manifest relieved = manifest;
+    Optional<Relief> relief = next(manifest);
+    while (relief.isPresent() && isDurable.test(relief.get().object().key())) {
+      relieved = relief.get().relieved();
+      relief = next(relieved);
+    }
+    return relieved;
+  }
+
+  private Optional<Relief> next(Manifest manifest) {
+    return segment(manifest).or(() -> node(manifest)).or(() -> archive(manifest));
+  }
+
+  private Optional<Relief> segment(Manifest manifest) {
+    boolean isDue =
+        manifest.tailSteps() >= TAIL_STEPS_SOFT || manifest.tailBytes() > TAIL_BYTES_SOFT;
+    return isDue ? manifest.sealable().map(segment -> relief(manifest, segment)) : Optional.empty();
+  }
+
+  private Relief relief(Manifest manifest, Segment segment) {
+    List<ByteBuffer> bytes = segment.encode(namespace);
+    Id128 hash = Id128.hashOf(bytes);
+    long last = segment.firstStep() + FormatLimits.SEGMENT_STEPS - 1;
+    String key = Names.segment(segment.firstStep(), last, hash);
+    return new Relief(new SealedObject(key, bytes), manifest.withSealed(segment, hash));
+  }
+
+  private Optional<Relief> node(Manifest manifest) {
+    SegmentTree tree = manifest.tree();
+    for (int level = 1; level <= tree.levels().size(); level++) {
+      Optional<IndexNode> node = tree.foldable(level);
+      if (node.isPresent()) {
+        List<ByteBuffer> bytes = node.get().encode(namespace);
+        Id128 hash = Id128.hashOf(bytes);
+        String key = new SegmentTree.Reference(level, node.get().index(), hash).key();
+        Manifest relieved = manifest.withTree(tree.fold(node.get(), hash));
+        return Optional.of(new Relief(new SealedObject(key, bytes), relieved));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Relief> archive(Manifest manifest) {
+    ProducerTable producers = manifest.producers();
+    if (producers.retired().size() < FormatLimits.RETIRED_MAX) {
+      return Optional.empty();
+    }
+    List<ProducerEntry> entries = producers.retired().subList(0, RUN_ENTRIES);
+    List<ByteBuffer> bytes = new ProducerArchive(entries).encode(namespace);
+    Id128 hash = Id128.hashOf(bytes);
+    ProducerTable.ArchiveRun run = new ProducerTable.ArchiveRun(hash, 0, entries.size());
+    return producers
+        .withArchived(entries, run)
+        .map(
+            table ->
+                new Relief(
+                    new SealedObject(Names.archive(hash), bytes), manifest.withProducers(table)));
+  }
+}

@@ -1,0 +1,43 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.commit;
+
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.model.ProducerFenced;
+import java.util.Optional;
+
+/**
+ * A producer's term, which every one of its commits carries.
+ *
+ * @param producer the producer's id
+ * @param epoch the version that its opening created
+ */
+public record Term(String producer, long epoch) {
+
+  /**
+   * The producer's entry in a manifest, which must be of this term.
+   *
+   * @throws ProducerFenced if it is of another term or there is none
+   */
+  public ProducerEntry entryIn(Manifest manifest) {
+    Optional<ProducerEntry> entry = manifest.producers().active(producer);
+    if (entry.isEmpty()) {
+      throw new ProducerFenced(
+          "producer '%s' of epoch %d was retired at or before version %d; open it again to go on"
+              .formatted(producer, epoch, manifest.version()));
+    }
+    if (entry.get().epoch() != epoch) {
+      throw new ProducerFenced(
+          ("producer '%s' of epoch %d was taken over by another process in version %d;"
+                  + " stop this one, or give each process an id of its own")
+              .formatted(producer, epoch, entry.get().epoch()));
+    }
+    return entry.get();
+  }
+
+  /** Whether this is the producer's present term in a manifest. */
+  boolean isCurrentIn(Manifest manifest) {
+    return manifest.producers().active(producer).filter(e -> e.epoch() == epoch).isPresent();
+  }
+}

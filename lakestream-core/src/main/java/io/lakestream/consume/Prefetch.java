@@ -1,0 +1,219 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.consume;
+
+import io.lakestream.format.Descriptor;
+import io.lakestream.model.Batch;
+import io.lakestream.model.LakestreamException;
+import io.lakestream.model.Schema;
+import io.lakestream.model.StoreUnavailable;
+import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.runtime.Monitor;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps fetched ahead, and what the consumer's threads tell each other. Steps are planned in
+ * order, fetched in any order, and handed out in order; what failed fails its own step, after all
+ * steps before it were handed out. Safe for use by several threads.
+ */
+public final class Prefetch {
+  private final Monitor monitor;
+  private final ConsumerSettings settings;
+  private final ArrayDeque<Slot> slots = new ArrayDeque<>();
+  private final ArrayDeque<Slot> unfetched = new ArrayDeque<>();
+  private long bytes;
+  private boolean isEnded;
+  private boolean isStopped;
+
+  /** A planned step: empty, then with a batch or a failure. */
+  public static final class Slot {
+    private final long step;
+    private final long bytes;
+    private final @Nullable Descriptor descriptor;
+    private final Schema schema;
+    private @Nullable Batch batch;
+    private @Nullable Throwable failure;
+
+    private Slot(long step, long bytes, @Nullable Descriptor descriptor, Schema schema) {
+      this.step = step;
+      this.bytes = bytes;
+      this.descriptor = descriptor;
+      this.schema = schema;
+    }
+
+    public long step() {
+      return step;
+    }
+
+    public Descriptor descriptor() {
+      Descriptor present = descriptor;
+      if (present == null) {
+        throw new AssertionError("step %d was never planned".formatted(step));
+      }
+      return present;
+    }
+
+    public Schema schema() {
+      return schema;
+    }
+
+    private boolean isSettled() {
+      return batch != null || failure != null;
+    }
+  }
+
+  public Prefetch(Monitor monitor, ConsumerSettings settings) {
+    this.monitor = monitor;
+    this.settings = settings;
+  }
+
+  /**
+   * Waits for room to plan another step.
+   *
+   * @return false if the consumer stops
+   */
+  public boolean awaitRoom() throws InterruptedException {
+    monitor.lock();
+    try {
+      monitor.await(
+          () ->
+              isStopped
+                  || (slots.size() < settings.prefetchSteps() && bytes < settings.prefetchBytes()));
+      return !isStopped;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Waits, unless the consumer stops. */
+  public void pause(long nanos) throws InterruptedException {
+    monitor.lock();
+    try {
+      boolean ignored = monitor.await(() -> isStopped, nanos);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Plans a step whose slice will take so many bytes. */
+  public void plan(long step, Descriptor descriptor, Schema schema, long sliceBytes) {
+    monitor.lock();
+    try {
+      Slot slot = new Slot(step, sliceBytes, descriptor, schema);
+      slots.add(slot);
+      unfetched.add(slot);
+      bytes += sliceBytes;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Nothing comes after what is planned. */
+  public void end() {
+    monitor.lock();
+    try {
+      isEnded = true;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A failure comes after what is planned. */
+  public void endWith(long step, Throwable cause) {
+    monitor.lock();
+    try {
+      Slot slot = new Slot(step, 0, null, Schema.RAW);
+      slot.failure = cause;
+      slots.add(slot);
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Waits for a step to fetch; empty if the consumer stops. */
+  public Optional<Slot> take() throws InterruptedException {
+    monitor.lock();
+    try {
+      monitor.await(() -> isStopped || !unfetched.isEmpty());
+      return isStopped ? Optional.empty() : Optional.of(unfetched.remove());
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A step was fetched. */
+  public void settle(Slot slot, Batch batch) {
+    monitor.lock();
+    try {
+      slot.batch = batch;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A step cannot be fetched. */
+  public void fail(Slot slot, Throwable cause) {
+    monitor.lock();
+    try {
+      slot.failure = cause;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Waits for the next step and hands it out; empty at the end.
+   *
+   * @throws LakestreamException what the step failed with; it stays, so the next call fails too
+   */
+  public Optional<Batch> next() throws InterruptedException {
+    monitor.lock();
+    try {
+      monitor.await(() -> slots.isEmpty() ? isEnded || isStopped : slots.element().isSettled());
+      if (slots.isEmpty()) {
+        return Optional.empty();
+      }
+      Slot slot = slots.element();
+      throwFailure(slot);
+      bytes -= slot.bytes;
+      slots.remove();
+      monitor.signalAll();
+      return Optional.ofNullable(slot.batch);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private static void throwFailure(Slot slot) {
+    Throwable cause = slot.failure;
+    if (cause instanceof LakestreamException known) {
+      throw known;
+    }
+    if (cause instanceof IOException io) {
+      throw new StoreUnavailable(
+          "step %d could not be read: %s".formatted(slot.step, io.getMessage()), io);
+    }
+    if (cause != null) {
+      throw new AssertionError("step %d could not be read: %s".formatted(slot.step, cause), cause);
+    }
+  }
+
+  /** Tells all threads to end. */
+  public void stop() {
+    monitor.lock();
+    try {
+      isStopped = true;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+}

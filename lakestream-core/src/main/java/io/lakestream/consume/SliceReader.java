@@ -1,0 +1,143 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.consume;
+
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.Footer;
+import io.lakestream.format.ImageLocation.ObjectRange;
+import io.lakestream.format.SliceIndex;
+import io.lakestream.format.SliceTrailer;
+import io.lakestream.model.Batch;
+import io.lakestream.model.Cell;
+import io.lakestream.model.CorruptObject;
+import io.lakestream.model.Mesh;
+import io.lakestream.model.Schema;
+import io.lakestream.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads slices: one range read for a slice whose index travels in its descriptor, one more for the
+ * footer otherwise. Safe for use by several threads.
+ */
+public final class SliceReader {
+  private final ObjectStore store;
+  private final Mesh mesh;
+
+  /** A reader of a stream that was written for a mesh. */
+  public SliceReader(ObjectStore store, Mesh mesh) {
+    this.store = store;
+    this.mesh = mesh;
+  }
+
+  /**
+   * Bytes that a read of a slice will hold, as far as the descriptor says; its share of the image
+   * otherwise.
+   */
+  long bytes(Descriptor descriptor, Cell cell) {
+    if (descriptor.sliceIndex() instanceof SliceIndex.InFooter) {
+      return Math.max(1, descriptor.image().length() / mesh.cells());
+    }
+    return descriptor.sliceIndex().locate(key(descriptor), mesh.index(cell)).length();
+  }
+
+  /**
+   * The slice of a step, checked.
+   *
+   * @return empty if an object that should have it is missing
+   * @throws CorruptObject if the bytes are not those that were written
+   */
+  public Optional<Batch> read(long step, Descriptor descriptor, Schema schema, Cell cell)
+      throws IOException {
+    Optional<SliceIndex.Range> range = range(descriptor, cell);
+    if (range.isEmpty()) {
+      return Optional.empty();
+    }
+    List<ObjectRange> places =
+        descriptor.image().locate(descriptor.producer(), descriptor.epoch(), range.get());
+    Optional<ByteBuffer> stored = read(places);
+    return stored.map(
+        bytes -> {
+          ObjectRange first = places.get(0);
+          List<ByteBuffer> blocks = SliceTrailer.check(first.key(), first.offset(), bytes);
+          List<Integer> blockBytes = blocks.stream().map(ByteBuffer::remaining).toList();
+          int length = blockBytes.stream().mapToInt(Integer::intValue).sum();
+          return new Batch(
+              step,
+              descriptor.version(),
+              mesh,
+              cell,
+              descriptor.producer(),
+              descriptor.seq(),
+              descriptor.offset(),
+              schema,
+              bytes.slice(bytes.position(), length),
+              blockBytes);
+        });
+  }
+
+  /**
+   * The footer of a step, checked.
+   *
+   * @return empty if an object that should have it is missing
+   */
+  public Optional<Footer> footer(Descriptor descriptor) throws IOException {
+    List<ObjectRange> places =
+        descriptor
+            .image()
+            .locate(descriptor.producer(), descriptor.epoch(), descriptor.image().footer());
+    return read(places)
+        .map(bytes -> Footer.decode(places.get(0).key(), descriptor.image().footerCrc(), bytes));
+  }
+
+  private Optional<SliceIndex.Range> range(Descriptor descriptor, Cell cell) throws IOException {
+    int index = mesh.index(cell);
+    if (!(descriptor.sliceIndex() instanceof SliceIndex.InFooter)) {
+      return Optional.of(descriptor.sliceIndex().locate(key(descriptor), index));
+    }
+    return footer(descriptor).map(footer -> sliceRange(descriptor, footer, index));
+  }
+
+  private SliceIndex.Range sliceRange(Descriptor descriptor, Footer footer, int index) {
+    if (!footer.mesh().equals(mesh)) {
+      throw new CorruptObject(
+          key(descriptor), "the footer", "a %s mesh".formatted(mesh), footer.mesh().toString());
+    }
+    return footer.slices().get(index).range();
+  }
+
+  private static String key(Descriptor descriptor) {
+    return descriptor.objectKeys().get(0);
+  }
+
+  private Optional<ByteBuffer> read(List<ObjectRange> places) throws IOException {
+    if (places.size() == 1) {
+      return read(places.get(0));
+    }
+    long length = places.stream().mapToLong(ObjectRange::length).sum();
+    ByteBuffer joined = ByteBuffer.allocate(Math.toIntExact(length));
+    for (ObjectRange place : places) {
+      Optional<ByteBuffer> part = read(place);
+      if (part.isEmpty()) {
+        return part;
+      }
+      joined.put(part.get());
+    }
+    return Optional.of(joined.flip());
+  }
+
+  private Optional<ByteBuffer> read(ObjectRange place) throws IOException {
+    int length = Math.toIntExact(place.length());
+    Optional<ByteBuffer> bytes = store.read(place.key(), place.offset(), length);
+    if (bytes.isPresent() && bytes.get().remaining() != length) {
+      throw new CorruptObject(
+          place.key(),
+          "bytes %d-%d".formatted(place.offset(), place.offset() + length - 1),
+          length + " bytes",
+          bytes.get().remaining() + " bytes: the object is cut off");
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,88 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+
+/**
+ * One rank's part of one step, checked. Its buffers are the caller's own.
+ *
+ * @param step the step
+ * @param version the manifest version that published it
+ * @param mesh the mesh that the step was written for
+ * @param cell the slice
+ * @param producer id of the producer that wrote the step
+ * @param seq its number among the producer's batches
+ * @param offset the producer's position in its input after it
+ * @param schema what the slice consists of
+ * @param payload the slice's bytes, read-only
+ * @param blockBytes lengths of the blocks that the payload is stored in
+ */
+public record Batch(
+    long step,
+    long version,
+    Mesh mesh,
+    Cell cell,
+    String producer,
+    long seq,
+    String offset,
+    Schema schema,
+    ByteBuffer payload,
+    List<Integer> blockBytes) {
+
+  public Batch {
+    payload = payload.asReadOnlyBuffer();
+    blockBytes = List.copyOf(blockBytes);
+  }
+
+  /** The slice's bytes, read-only and with a position of its own. */
+  @Override
+  public ByteBuffer payload() {
+    return payload.duplicate();
+  }
+
+  /**
+   * A tensor of the slice: of a sequence tensor this rank's part of the sequence, in the order in
+   * which the context layout deals it.
+   *
+   * @throws InvalidRequest if the schema has no such tensor
+   * @throws CorruptObject if the payload does not fit the schema
+   */
+  public Tensor tensor(String name) {
+    TensorSpec spec =
+        schema.tensors().stream()
+            .filter(tensor -> tensor.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new InvalidRequest(
+                        "step %d has no tensor '%s'; it has %s"
+                            .formatted(
+                                step,
+                                name,
+                                schema.tensors().stream().map(TensorSpec::name).toList())));
+    return new SliceTensors(this).tensor(spec);
+  }
+
+  /**
+   * A tensor.
+   *
+   * @param spec its name, type and kind
+   * @param shape its dimensions
+   * @param data its elements, row-major and little-endian
+   */
+  public record Tensor(TensorSpec spec, List<Long> shape, ByteBuffer data) {
+    public Tensor {
+      shape = List.copyOf(shape);
+      data = data.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The elements, read-only, little-endian and with a position of its own. */
+    @Override
+    public ByteBuffer data() {
+      return data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+  }
+}

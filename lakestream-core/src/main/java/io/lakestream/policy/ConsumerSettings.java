@@ -1,0 +1,67 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.policy;
+
+import io.lakestream.model.InvalidRequest;
+
+/**
+ * Settings of a consumer.
+ *
+ * @param prefetchSteps steps fetched ahead
+ * @param prefetchBytes bytes of slices fetched ahead; one larger slice is let through alone
+ * @param fetchesInFlightMax slices being fetched at a time
+ * @param pollMillisMin pause between looks for a newer manifest while there is news
+ * @param pollMillisMax pause that doubling reaches while there is none
+ * @param end what the consumer takes for the end
+ */
+public record ConsumerSettings(
+    int prefetchSteps,
+    long prefetchBytes,
+    int fetchesInFlightMax,
+    long pollMillisMin,
+    long pollMillisMax,
+    End end) {
+
+  /** What a consumer takes for the end of the stream. */
+  public enum End {
+    /** The sealed end, as every rank of a job must; until then the consumer waits for more. */
+    SEALED,
+
+    /** The sealed end, or the head at the time of opening: for tools that look at what is there. */
+    HEAD
+  }
+
+  private static final long MIB = 1024 * 1024;
+
+  /** Eight steps or 256 MiB ahead, eight fetches, polls between 10 ms and 1 s apart. */
+  public static final ConsumerSettings DEFAULT =
+      new ConsumerSettings(8, 256 * MIB, 8, 10, 1_000, End.SEALED);
+
+  public ConsumerSettings {
+    require(prefetchSteps >= 1, "prefetchSteps", prefetchSteps);
+    require(prefetchBytes >= 1, "prefetchBytes", prefetchBytes);
+    require(
+        fetchesInFlightMax >= 1 && fetchesInFlightMax <= 256,
+        "fetchesInFlightMax",
+        fetchesInFlightMax);
+    require(pollMillisMin >= 1, "pollMillisMin", pollMillisMin);
+    require(pollMillisMax >= pollMillisMin, "pollMillisMax", pollMillisMax);
+  }
+
+  private static void require(boolean isRight, String name, long value) {
+    if (!isRight) {
+      throw new InvalidRequest("consumer setting %s cannot be %d".formatted(name, value));
+    }
+  }
+
+  /** These settings with other bounds on prefetching. */
+  public ConsumerSettings withPrefetch(int steps, long bytes, int fetchesInFlight) {
+    return new ConsumerSettings(steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end);
+  }
+
+  /** These settings with another end. */
+  public ConsumerSettings until(End newEnd) {
+    return new ConsumerSettings(
+        prefetchSteps, prefetchBytes, fetchesInFlightMax, pollMillisMin, pollMillisMax, newEnd);
+  }
+}

@@ -1,0 +1,78 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.policy;
+
+import io.lakestream.model.InvalidRequest;
+
+/**
+ * Settings of a producer.
+ *
+ * @param policy when to commit
+ * @param bytesInFlightMax bytes of batches that are written but not durable; one larger batch is
+ *     let through alone
+ * @param tgbsPendingMax batches that are written but not published
+ * @param uploadsInFlightMax uploads at a time
+ * @param bundleBytesMax up to how many bytes waiting batches share an object; 0 for one batch each
+ * @param partBytes batches longer than this are cut over several objects
+ * @param commit bounds of committing
+ */
+public record ProducerSettings(
+    PolicyStart policy,
+    long bytesInFlightMax,
+    int tgbsPendingMax,
+    int uploadsInFlightMax,
+    long bundleBytesMax,
+    long partBytes,
+    CommitSettings commit) {
+
+  private static final long MIB = 1024 * 1024;
+
+  /**
+   * DAC; 256 MiB and 1,024 batches ahead; four uploads at a time; bundles up to 1 MiB, where the
+   * cost of a request stops to matter; parts of 1 GiB, below every store's limit for a single put.
+   */
+  public static final ProducerSettings DEFAULT =
+      new ProducerSettings(
+          PolicyStart.dac(), 256 * MIB, 1_024, 4, MIB, 1_024 * MIB, CommitSettings.DEFAULT);
+
+  public ProducerSettings {
+    require(bytesInFlightMax >= 1, "bytesInFlightMax", bytesInFlightMax);
+    require(tgbsPendingMax >= 1, "tgbsPendingMax", tgbsPendingMax);
+    require(
+        uploadsInFlightMax >= 1 && uploadsInFlightMax <= 256,
+        "uploadsInFlightMax",
+        uploadsInFlightMax);
+    require(bundleBytesMax >= 0, "bundleBytesMax", bundleBytesMax);
+    require(partBytes >= 1024, "partBytes", partBytes);
+  }
+
+  private static void require(boolean isRight, String name, long value) {
+    if (!isRight) {
+      throw new InvalidRequest("producer setting %s cannot be %d".formatted(name, value));
+    }
+  }
+
+  /** These settings with another policy. */
+  public ProducerSettings withPolicy(PolicyStart newPolicy) {
+    return new ProducerSettings(
+        newPolicy,
+        bytesInFlightMax,
+        tgbsPendingMax,
+        uploadsInFlightMax,
+        bundleBytesMax,
+        partBytes,
+        commit);
+  }
+
+  /** These settings with other bounds on uploads. */
+  public ProducerSettings withUploads(int newUploadsInFlightMax, long newBundleBytesMax) {
+    return new ProducerSettings(
+        policy,
+        bytesInFlightMax,
+        tgbsPendingMax,
+        newUploadsInFlightMax,
+        newBundleBytesMax,
+        partBytes,
+        commit);
+  }
+}

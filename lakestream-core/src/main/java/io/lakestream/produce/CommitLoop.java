@@ -1,0 +1,111 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.produce;
+
+import io.lakestream.commit.CommitOutcome;
+import io.lakestream.commit.Committer;
+import io.lakestream.commit.PublishChange;
+import io.lakestream.commit.Term;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Manifest;
+import io.lakestream.model.Publication;
+import io.lakestream.model.PublicationListener;
+import io.lakestream.model.Schema;
+import io.lakestream.policy.CommitPolicy;
+import io.lakestream.runtime.Environment;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Publishes durable batches when the policy says so: the loop of Algorithm 1 of the paper, with the
+ * writing of batches in threads of their own. Run by one thread.
+ */
+public final class CommitLoop {
+  private static final long DRAIN_PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final int DRAIN_DOUBLINGS_MAX = 8;
+
+  private final Pipeline pipeline;
+  private final Committer committer;
+  private final Term term;
+  private final Environment environment;
+  private final PublicationListener listener;
+  private CommitPolicy policy;
+  private long lastAttemptNanos;
+  private int lostInARow;
+
+  public CommitLoop(
+      Pipeline pipeline,
+      Committer committer,
+      Term term,
+      Environment environment,
+      CommitPolicy policy,
+      PublicationListener listener) {
+    this.pipeline = pipeline;
+    this.committer = committer;
+    this.term = term;
+    this.environment = environment;
+    this.policy = policy;
+    this.listener = listener;
+    this.lastAttemptNanos = environment.clock().nanoTime();
+  }
+
+  /** Publishes until the pipeline stops. */
+  public void run() throws IOException, InterruptedException {
+    Pipeline.Ready ready = pipeline.awaitReady();
+    while (!ready.tgbs().isEmpty()) {
+      long wait = waitNanos(ready);
+      if (wait > 0) {
+        pipeline.awaitDue(wait, ready.tgbs().size());
+      } else {
+        attempt(ready);
+      }
+      ready = pipeline.awaitReady();
+    }
+  }
+
+  private long waitNanos(Pipeline.Ready ready) {
+    long since = environment.clock().nanoTime() - lastAttemptNanos;
+    if (ready.isDraining()) {
+      return drainPauseNanos() - since;
+    }
+    long wait = policy.waitNanos(ready.tgbs().size(), since);
+    return wait == CommitPolicy.UNTIL_MORE && ready.isFull() ? 0 : wait;
+  }
+
+  /** Somebody waits, so the policy's gap is left out; only losers of races step aside a little. */
+  private long drainPauseNanos() {
+    if (lostInARow == 0) {
+      return 0;
+    }
+    long bound = DRAIN_PAUSE_NANOS_MIN << Math.min(lostInARow, DRAIN_DOUBLINGS_MAX);
+    return (long) (bound * environment.entropy().nextDouble());
+  }
+
+  private void attempt(Pipeline.Ready ready) throws IOException, InterruptedException {
+    int count = Math.min(ready.tgbs().size(), FormatLimits.TAIL_STEPS_MAX);
+    List<PendingTgb> tgbs = ready.tgbs().subList(0, count);
+    List<Descriptor> descriptors = tgbs.stream().map(tgb -> tgb.descriptor(term)).toList();
+    List<Schema> schemas = tgbs.stream().map(PendingTgb::schema).distinct().toList();
+    CommitOutcome outcome =
+        committer.attempt(new PublishChange(committer.newCommitId(), term, descriptors, schemas));
+    Manifest head = outcome.head().manifest();
+    long nextSeq = term.entryIn(head).nextSeq();
+    boolean isPublished = nextSeq > descriptors.get(0).seq();
+    lostInARow = isPublished ? 0 : lostInARow + 1;
+    policy =
+        policy.after(
+            new CommitPolicy.Attempt(
+                outcome.fragileWindowNanos(),
+                isPublished,
+                head.producers().active().size(),
+                environment.entropy().nextDouble()));
+    lastAttemptNanos = environment.clock().nanoTime();
+    for (PendingTgb tgb : pipeline.attempted(nextSeq, isPublished)) {
+      listener.published(
+          new Publication(
+              tgb.seq(), head.version(), tgb.sliceBytes(), lastAttemptNanos - tgb.writtenNanos()));
+    }
+  }
+}

@@ -1,0 +1,268 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.produce;
+
+import io.lakestream.model.LakestreamException;
+import io.lakestream.model.ProducerMetrics;
+import io.lakestream.model.StoreUnavailable;
+import io.lakestream.policy.ProducerSettings;
+import io.lakestream.runtime.Monitor;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches on their way, and what the producer's threads tell each other. Batches wait to be
+ * uploaded, become durable in any order, and are published in order of seq. Safe for use by several
+ * threads.
+ */
+public final class Pipeline {
+  private final Monitor monitor;
+  private final ProducerSettings settings;
+  private final ArrayDeque<PendingTgb> waiting = new ArrayDeque<>();
+  private final ArrayDeque<PendingTgb> unpublished = new ArrayDeque<>();
+  private long bytesInFlight;
+  private int flushes;
+  private boolean isStopped;
+  private @Nullable Throwable failure;
+  private boolean isReported;
+  private long tgbsWritten;
+  private long tgbsPublished;
+  private long bytesWritten;
+  private long objectsPut;
+  private long attempts;
+  private long commits;
+
+  public Pipeline(Monitor monitor, ProducerSettings settings) {
+    this.monitor = monitor;
+    this.settings = settings;
+  }
+
+  /** Waits until a batch of this size may be added. */
+  public void awaitRoom(long imageBytes) throws InterruptedException {
+    monitor.lock();
+    try {
+      monitor.await(() -> failure != null || isStopped || hasRoom(imageBytes));
+      throwFailure();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private boolean hasRoom(long imageBytes) {
+    return unpublished.size() < settings.tgbsPendingMax()
+        && (bytesInFlight == 0 || bytesInFlight + imageBytes <= settings.bytesInFlightMax());
+  }
+
+  /** Adds the batch of the next seq. */
+  public void add(PendingTgb tgb) {
+    monitor.lock();
+    try {
+      throwFailure();
+      waiting.add(tgb);
+      unpublished.add(tgb);
+      bytesInFlight += tgb.imageBytes();
+      tgbsWritten++;
+      bytesWritten += tgb.sliceBytes();
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * Waits for batches to upload: consecutive ones that may share an object, or one alone.
+   *
+   * @return an empty list when there will be none any more
+   */
+  public List<PendingTgb> takeUpload() throws InterruptedException {
+    monitor.lock();
+    try {
+      monitor.await(() -> isStopped || failure != null || !waiting.isEmpty());
+      List<PendingTgb> taken = new ArrayList<>();
+      if (isStopped || failure != null) {
+        return taken;
+      }
+      long bytes = 0;
+      do {
+        PendingTgb next = waiting.remove();
+        bytes += next.imageBytes();
+        taken.add(next);
+      } while (!waiting.isEmpty()
+          && bytes + waiting.element().imageBytes() <= settings.bundleBytesMax());
+      return taken;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Batches became durable; each has its place. */
+  public void uploaded(List<Uploader.Durable> durable, int objects) {
+    monitor.lock();
+    try {
+      for (Uploader.Durable one : durable) {
+        bytesInFlight -= one.tgb().imageBytes();
+        one.tgb().becomeDurable(one.location());
+      }
+      objectsPut += objects;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /**
+   * What a committer finds when it looks for work.
+   *
+   * @param tgbs durable batches that are next to be published; none if there will be none any more
+   * @param isDraining whether somebody waits for their publication
+   * @param isFull whether no more batches are let in until some are published
+   */
+  public record Ready(List<PendingTgb> tgbs, boolean isDraining, boolean isFull) {}
+
+  /** Waits for durable batches at the head of the queue. */
+  public Ready awaitReady() throws InterruptedException {
+    monitor.lock();
+    try {
+      monitor.await(() -> isStopped || failure != null || isHeadDurable());
+      return isStopped || failure != null ? new Ready(List.of(), true, false) : ready();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Waits for a time, for more durable batches than {@code known}, or for somebody to flush. */
+  public void awaitDue(long nanos, int known) throws InterruptedException {
+    monitor.lock();
+    try {
+      boolean ignored =
+          monitor.await(
+              () -> isStopped || failure != null || flushes > 0 || ready().tgbs().size() > known,
+              nanos);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  private boolean isHeadDurable() {
+    return !unpublished.isEmpty() && unpublished.element().isDurable();
+  }
+
+  private Ready ready() {
+    List<PendingTgb> durable = new ArrayList<>();
+    for (PendingTgb tgb : unpublished) {
+      if (!tgb.isDurable()) {
+        break;
+      }
+      durable.add(tgb);
+    }
+    return new Ready(durable, flushes > 0, unpublished.size() >= settings.tgbsPendingMax());
+  }
+
+  /** An attempt ended; all seqs below {@code nextSeq} are published. */
+  public List<PendingTgb> attempted(long nextSeq, boolean isCommitted) {
+    monitor.lock();
+    try {
+      attempts++;
+      commits += isCommitted ? 1 : 0;
+      List<PendingTgb> published = new ArrayList<>();
+      while (!unpublished.isEmpty() && unpublished.element().seq() < nextSeq) {
+        published.add(unpublished.remove());
+      }
+      tgbsPublished += published.size();
+      monitor.signalAll();
+      return published;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Makes everything due at once, and waits until all batches added before are published. */
+  public void flush() throws InterruptedException {
+    monitor.lock();
+    try {
+      long target = tgbsWritten;
+      flushes++;
+      monitor.signalAll();
+      try {
+        monitor.await(() -> failure != null || isStopped || tgbsPublished >= target);
+      } finally {
+        flushes--;
+      }
+      throwFailure();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** A thread of the producer failed: every call from now on says so. */
+  public void fail(Throwable cause) {
+    monitor.lock();
+    try {
+      failure = failure == null ? cause : failure;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Tells all threads to end. */
+  public void stop() {
+    monitor.lock();
+    try {
+      isStopped = true;
+      monitor.signalAll();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  public boolean isFailed() {
+    monitor.lock();
+    try {
+      return failure != null;
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Throws what ended the producer's threads, unless a caller was told before. */
+  public void throwUnreportedFailure() {
+    monitor.lock();
+    try {
+      if (!isReported) {
+        throwFailure();
+      }
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  public ProducerMetrics metrics() {
+    monitor.lock();
+    try {
+      return new ProducerMetrics(
+          tgbsWritten, tgbsPublished, bytesWritten, objectsPut, attempts, commits);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
+  /** Throws what ended the producer's threads, if anything did. The caller holds the lock. */
+  private void throwFailure() {
+    Throwable cause = failure;
+    if (cause == null) {
+      return;
+    }
+    isReported = true;
+    if (cause instanceof LakestreamException known) {
+      throw known;
+    }
+    if (cause instanceof IOException io) {
+      throw new StoreUnavailable("the producer's store failed: " + io.getMessage(), io);
+    }
+    throw new AssertionError("the producer failed: " + cause, cause);
+  }
+}
