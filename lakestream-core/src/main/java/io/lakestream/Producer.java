@@ -9,7 +9,6 @@ import io.lakestream.commit.Term;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.Footer;
 import io.lakestream.format.Names;
-import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.TgbImage;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CommitUnknown;
@@ -63,15 +62,14 @@ public final class Producer implements AutoCloseable {
       Environment environment,
       ProducerSettings settings,
       Committer committer,
-      Term term) {
+      Committer.Opening opening) {
     this.log = log;
     this.mesh = mesh;
     this.environment = environment;
     this.committer = committer;
-    this.term = term;
-    ProducerEntry entry = term.entryIn(committer.head().manifest());
-    this.recoveredOffset = entry.offset();
-    this.recoveredTgbs = entry.nextSeq();
+    this.term = opening.term();
+    this.recoveredOffset = opening.entry().offset();
+    this.recoveredTgbs = opening.entry().nextSeq();
     this.nextSeq = recoveredTgbs;
     this.pipeline = new Pipeline(environment.tasks().monitor(), settings);
   }
@@ -94,11 +92,9 @@ public final class Producer implements AutoCloseable {
     String unused = Names.escape(id);
     try {
       Committer committer = new Committer(log, environment, settings.commit());
-      long start = environment.clock().nanoTime();
-      Term term = committer.open(id);
-      long tau = environment.clock().nanoTime() - start;
-      Producer producer = new Producer(log, mesh, environment, settings, committer, term);
-      producer.start(settings, tau, listener);
+      Committer.Opening opening = committer.open(id);
+      Producer producer = new Producer(log, mesh, environment, settings, committer, opening);
+      producer.start(settings, opening.fragileWindowNanos(), listener);
       return producer;
     } catch (IOException e) {
       throw new StoreUnavailable(

@@ -47,7 +47,7 @@ public final class StreamView {
         "the head",
         () -> {
           CheckedHead<Manifest> head = log.heads().find(0);
-          return new StreamView(log, mesh, head, StepLocator.open(log, head.version()));
+          return new StreamView(log, mesh, head, StepLocator.at(log, head));
         });
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.commit;
 
+import io.lakestream.format.CommitKind;
 import io.lakestream.format.Id128;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ProducerEntry;
@@ -67,12 +68,20 @@ public final class Committer {
   }
 
   /**
+   * A producer's new term.
+   *
+   * @param term the term
+   * @param entry the state that the producer goes on from
+   * @param fragileWindowNanos τ of the attempt that opened it
+   */
+  public record Opening(Term term, ProducerEntry entry, long fragileWindowNanos) {}
+
+  /**
    * Opens a producer: starts a term that fences every earlier one.
    *
-   * @return the term, and (through {@link #head()}) the state that the producer goes on from
    * @throws io.lakestream.model.StreamSealed if the stream has its end
    */
-  public Term open(String producer) throws IOException, InterruptedException {
+  public Opening open(String producer) throws IOException, InterruptedException {
     Id128 id = newCommitId();
     for (int attempt = 1; ; attempt++) {
       Manifest base = head.manifest();
@@ -82,8 +91,10 @@ public final class Committer {
               : archives.find(base.producers(), producer);
       OpenChange change = new OpenChange(id, producer, base.producers().archive(), archived);
       if (attempt(change) instanceof CommitOutcome.Committed committed) {
-        long epoch = committed.head().manifest().producers().active(producer).orElseThrow().epoch();
-        return new Term(producer, epoch);
+        ProducerEntry entry =
+            committed.head().manifest().producers().active(producer).orElseThrow();
+        return new Opening(
+            new Term(producer, entry.epoch()), entry, committed.fragileWindowNanos());
       }
       pauseAfterLoss(change, attempt);
     }
@@ -129,7 +140,7 @@ public final class Committer {
     if (change.isDone(head.manifest())) {
       return committed(start);
     }
-    Optional<Manifest> candidate = change.apply(sealer.relieve(head.manifest()), head.boundary());
+    Optional<Manifest> candidate = change.apply(base(change), head.boundary());
     if (candidate.isEmpty()) {
       return new CommitOutcome.Lost(head, elapsedSince(start));
     }
@@ -141,6 +152,11 @@ public final class Committer {
       return new CommitOutcome.Committed(head, fragileWindow);
     }
     return new CommitOutcome.Lost(head, fragileWindow);
+  }
+
+  private Manifest base(Change change) {
+    // What an opening knows of its producer holds for the retired and archived as they were read.
+    return change.kind() == CommitKind.OPEN ? head.manifest() : sealer.relieve(head.manifest());
   }
 
   private CommitOutcome committed(long start) {

@@ -12,6 +12,7 @@ import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.StreamTables;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +71,13 @@ public record PublishChange(
       }
       count /= 2;
     }
-    return Optional.empty();
+    if (base.sealable().isPresent()) {
+      return Optional.empty(); // Room comes with the next segment.
+    }
+    throw new InvalidRequest(
+        ("the manifest has no room for another batch: its %d active producers take %d bytes;"
+                + " close idle ones, or use shorter producer ids and offsets")
+            .formatted(base.producers().active().size(), base.producers().bytes()));
   }
 
   private Manifest append(

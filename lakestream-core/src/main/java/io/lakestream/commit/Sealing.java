@@ -37,6 +37,9 @@ record Sealing(UUID namespace) {
 
   private static final int TAIL_BYTES_SOFT = FormatLimits.TAIL_BYTES_MAX * 2 / 3;
 
+  /** A manifest this long is relieved of all it can, to leave room for its producers. */
+  private static final int MANIFEST_BYTES_SOFT = FormatLimits.MANIFEST_BYTES_MAX * 3 / 4;
+
   /** How many retired producers go to a run at once. */
   private static final int RUN_ENTRIES = FormatLimits.RETIRED_MAX / 2;
 
@@ -74,7 +77,9 @@ record Sealing(UUID namespace) {
 
   private Optional<Relief> segment(Manifest manifest) {
     boolean isDue =
-        manifest.tailSteps() >= TAIL_STEPS_SOFT || manifest.tailBytes() > TAIL_BYTES_SOFT;
+        manifest.tailSteps() >= TAIL_STEPS_SOFT
+            || manifest.tailBytes() > TAIL_BYTES_SOFT
+            || (manifest.sealable().isPresent() && manifest.bytes() > MANIFEST_BYTES_SOFT);
     return isDue ? manifest.sealable().map(segment -> relief(manifest, segment)) : Optional.empty();
   }
 

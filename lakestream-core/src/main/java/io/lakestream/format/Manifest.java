@@ -113,7 +113,7 @@ public record Manifest(
 
   /** Encoded length in bytes. */
   public long bytes() {
-    return encode(new UUID(0, 0)).stream().mapToLong(ByteBuffer::remaining).sum();
+    return ManifestCodec.bytes(this);
   }
 
   /** The chunks of a tail with more descriptors behind it. */

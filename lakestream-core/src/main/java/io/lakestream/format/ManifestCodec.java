@@ -46,6 +46,21 @@ public final class ManifestCodec {
     return new Envelope(ObjectKind.MANIFEST, namespace, sections).encode();
   }
 
+  /** Encoded length in bytes, without encoding. */
+  static long bytes(Manifest manifest) {
+    int sections = 4 + manifest.chunks().size() + manifest.unknown().size();
+    long bytes = Envelope.headBytes(sections);
+    bytes += manifest.header().toMessage().getSerializedSize();
+    bytes += manifest.tailBytes();
+    bytes += manifest.tree().toMessage().getSerializedSize();
+    bytes += manifest.producers().bytes();
+    bytes += manifest.tables().toMessage().getSerializedSize();
+    for (Section section : manifest.unknown()) {
+      bytes += section.body().remaining();
+    }
+    return bytes;
+  }
+
   static Manifest decode(long version, UUID namespace, ByteBuffer bytes) {
     String key = Names.manifest(version);
     Envelope envelope = Envelope.decode(key, ObjectKind.MANIFEST, namespace, bytes);

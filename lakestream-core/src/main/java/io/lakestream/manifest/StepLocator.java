@@ -42,7 +42,7 @@ public final class StepLocator {
   private final ManifestLog log;
   private final ObjectStore store;
   private final Segments segments;
-  private final HeadSearch<PartialManifest> wholeHeads;
+  private final HeadSearch<PartialManifest> heads;
   private final Map<Long, DescriptorBlock> chunks = new LinkedHashMap<>();
 
   private CheckedHead<PartialManifest> head;
@@ -51,13 +51,13 @@ public final class StepLocator {
   private long stride = 1;
   private int misses;
 
-  private StepLocator(ManifestLog log, HeadSearch<PartialManifest> heads, long known)
-      throws IOException {
+  private StepLocator(
+      ManifestLog log, HeadSearch<PartialManifest> heads, CheckedHead<PartialManifest> head) {
     this.log = log;
     this.store = log.store();
     this.segments = new Segments(store, log.namespace());
-    this.wholeHeads = heads;
-    this.head = heads.find(known);
+    this.heads = heads;
+    this.head = head;
   }
 
   /**
@@ -66,12 +66,26 @@ public final class StepLocator {
    * @param known a version that existed, or 0
    */
   public static StepLocator open(ManifestLog log, long known) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(Body.of(Manifest.empty().encode(log.namespace())).toArray());
-    PartialManifest empty = PartialManifest.decode(0, log.namespace(), bytes);
-    HeadSearch<PartialManifest> heads =
-        new HeadSearch<>(
-            log, empty, version -> readStart(log, version, FormatLimits.MANIFEST_BYTES_MAX));
-    return new StepLocator(log, heads, known);
+    HeadSearch<PartialManifest> heads = search(log);
+    return new StepLocator(log, heads, heads.find(known));
+  }
+
+  /** A locator at a head that was found before. */
+  public static StepLocator at(ManifestLog log, CheckedHead<Manifest> head) {
+    PartialManifest manifest = whole(log, head.manifest());
+    return new StepLocator(log, search(log), new CheckedHead<>(manifest, head.boundary()));
+  }
+
+  private static HeadSearch<PartialManifest> search(ManifestLog log) {
+    return new HeadSearch<>(
+        log,
+        whole(log, Manifest.empty()),
+        version -> readStart(log, version, FormatLimits.MANIFEST_BYTES_MAX));
+  }
+
+  private static PartialManifest whole(ManifestLog log, Manifest manifest) {
+    byte[] bytes = Body.of(manifest.encode(log.namespace())).toArray();
+    return PartialManifest.decode(manifest.version(), log.namespace(), ByteBuffer.wrap(bytes));
   }
 
   private static Optional<PartialManifest> readStart(ManifestLog log, long version, int bytes)
@@ -123,7 +137,7 @@ public final class StepLocator {
   }
 
   private void moveTo(PartialManifest found) throws IOException {
-    Optional<CheckedHead<PartialManifest>> checked = wholeHeads.check(found);
+    Optional<CheckedHead<PartialManifest>> checked = heads.check(found);
     if (checked.isPresent()) {
       replace(checked.get());
     } else {
@@ -133,7 +147,7 @@ public final class StepLocator {
 
   private boolean refind() throws IOException {
     long before = head.version();
-    replace(wholeHeads.find(0));
+    replace(heads.find(0));
     return head.version() != before;
   }
 
