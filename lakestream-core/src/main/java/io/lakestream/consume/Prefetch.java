@@ -4,6 +4,7 @@ package io.lakestream.consume;
 
 import io.lakestream.format.Descriptor;
 import io.lakestream.model.Batch;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Schema;
 import io.lakestream.model.StoreUnavailable;
@@ -172,12 +173,16 @@ public final class Prefetch {
   /**
    * Waits for the next step and hands it out; empty at the end.
    *
+   * @throws InvalidRequest if the consumer is closed meanwhile: that is no end of the stream
    * @throws LakestreamException what the step failed with; it stays, so the next call fails too
    */
   public Optional<Batch> next() throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(() -> slots.isEmpty() ? isEnded || isStopped : slots.element().isSettled());
+      monitor.await(() -> isStopped || (slots.isEmpty() ? isEnded : slots.element().isSettled()));
+      if (isStopped) {
+        throw new InvalidRequest("the consumer was closed while a step was waited for");
+      }
       if (slots.isEmpty()) {
         return Optional.empty();
       }
