@@ -1,0 +1,123 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * What a command has of its process: results go to the standard output, everything else to the
+ * standard error. For use by one thread, except for {@link #note}.
+ */
+public final class Console {
+  private final OutputStream out;
+  private final PrintStream err;
+  private final Map<String, String> environment;
+  private final Stop stop;
+  private final boolean isErrorTerminal;
+
+  /**
+   * A console.
+   *
+   * @param out where results go; buffered here
+   * @param err where progress, notes and failures go
+   * @param environment the environment variables
+   * @param stop tells the command to end early
+   * @param isErrorTerminal whether {@code err} can show a progress bar
+   */
+  public Console(
+      OutputStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Stop stop,
+      boolean isErrorTerminal) {
+    this.out = new BufferedOutputStream(out);
+    this.err = err;
+    this.environment = environment;
+    this.stop = stop;
+    this.isErrorTerminal = isErrorTerminal;
+  }
+
+  /** The standard output takes no more, such as after {@code | head}. */
+  static final class OutputFailed extends UncheckedIOException {
+    private static final long serialVersionUID = 1L;
+
+    OutputFailed(IOException cause) {
+      super("cannot write to the standard output: " + cause.getMessage(), cause);
+    }
+
+    /** Whether the reader went away, which is its good right. */
+    boolean isClosedByReader() {
+      return String.valueOf(getMessage()).contains("Broken pipe");
+    }
+  }
+
+  /** Prints a line of results. */
+  public void print(String line) {
+    try {
+      out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new OutputFailed(e);
+    }
+  }
+
+  /** Prints bytes as they are. */
+  void print(ByteBuffer bytes) {
+    try {
+      int unused = Channels.newChannel(out).write(bytes);
+    } catch (IOException e) {
+      throw new OutputFailed(e);
+    }
+  }
+
+  /** Hands on what was printed. */
+  public void flush() {
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw new OutputFailed(e);
+    }
+  }
+
+  /** Prints a note for people to the standard error. */
+  public void note(String line) {
+    err.println("lakestream: " + line);
+  }
+
+  /** The standard error itself. */
+  PrintStream err() {
+    return err;
+  }
+
+  /** The environment variables. */
+  public Map<String, String> environment() {
+    return environment;
+  }
+
+  /** Tells the command to end early. */
+  public Stop stop() {
+    return stop;
+  }
+
+  boolean isErrorTerminal() {
+    return isErrorTerminal;
+  }
+
+  /** The standard output for picocli. */
+  PrintWriter writer() {
+    return new PrintWriter(out, false, StandardCharsets.UTF_8);
+  }
+
+  /** The standard error for picocli. */
+  PrintWriter errorWriter() {
+    return new PrintWriter(err, true, StandardCharsets.UTF_8);
+  }
+}

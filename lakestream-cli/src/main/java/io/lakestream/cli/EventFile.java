@@ -1,0 +1,120 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.StoreUnavailable;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+
+/**
+ * A file of JSON, one object a line, each handed to the system as a whole before the next. What a
+ * crash left unfinished at its end is cut off when the file is opened again.
+ */
+final class EventFile implements AutoCloseable {
+  private final Path path;
+  // No channel: an interrupted thread would close it.
+  private final FileOutputStream stream;
+
+  private EventFile(Path path, FileOutputStream stream) {
+    this.path = path;
+    this.stream = stream;
+  }
+
+  /**
+   * Opens a file, which need not exist, behind the events that are to stay.
+   *
+   * @param stays called with each event in turn; the first that does not stay, and all behind it,
+   *     are cut off
+   * @throws InvalidRequest if the file holds something else than events
+   */
+  static EventFile open(Path path, Predicate<JsonNode> stays) {
+    try {
+      if (Files.exists(path)) {
+        cut(path, bytesThatStay(path, stays));
+      }
+      return new EventFile(path, new FileOutputStream(path.toFile(), true));
+    } catch (IOException e) {
+      throw new CommandFailed("cannot open the events file " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static long bytesThatStay(Path path, Predicate<JsonNode> stays) throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    int start = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        String line = new String(bytes, start, i - start, StandardCharsets.UTF_8);
+        if (!stays.test(event(path, line))) {
+          return start;
+        }
+        start = i + 1;
+      }
+    }
+    return start;
+  }
+
+  private static JsonNode event(Path path, String line) {
+    try {
+      JsonNode event = Json.parse(line);
+      if (event.isObject()) {
+        return event;
+      }
+    } catch (JsonProcessingException e) {
+      // Reported below, together with what is JSON but no object.
+    }
+    throw new InvalidRequest(
+        "%s is no file of events, since it has the line '%s'; name another file"
+            .formatted(path, line.length() > 80 ? line.substring(0, 80) + "…" : line));
+  }
+
+  private static void cut(Path path, long bytes) throws IOException {
+    if (Files.size(path) > bytes) {
+      try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+        file.setLength(bytes);
+      }
+    }
+  }
+
+  /**
+   * Adds an event.
+   *
+   * @throws StoreUnavailable if it cannot be written, which ends a producer with this very message
+   */
+  void add(Object event) {
+    try {
+      stream.write((Json.line(event) + "\n").getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Forces what was added to the disk. */
+  void force() {
+    try {
+      stream.getFD().sync();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private StoreUnavailable failure(IOException e) {
+    return new StoreUnavailable("cannot write the events file " + path + ": " + e.getMessage(), e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      stream.close();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+}

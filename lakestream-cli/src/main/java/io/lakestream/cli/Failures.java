@@ -1,0 +1,96 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.LakestreamException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.PrintWriter;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Says what went wrong in one line, and turns it into an exit status. */
+final class Failures {
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  private final Console console;
+
+  Failures(Console console) {
+    this.console = console;
+  }
+
+  /** Arguments that cannot be understood. */
+  int usage(ParameterException failure, String[] args) {
+    CommandLine command = failure.getCommandLine();
+    console.note(String.valueOf(failure.getMessage()));
+    PrintWriter err = command.getErr();
+    boolean unused = CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.flush();
+    return USAGE;
+  }
+
+  /** A command that failed. */
+  int execution(Exception failure, CommandLine command, ParseResult parsed) {
+    return report(failure, Execution.isVerbose(command));
+  }
+
+  /** Reports a failure and returns the exit status for it. */
+  int report(Throwable failure, boolean isVerbose) {
+    if (failure instanceof Console.OutputFailed output && output.isClosedByReader()) {
+      return 0;
+    }
+    if (!console.stop().isRequested() || !isOfInterruption(failure)) {
+      console.note(message(failure));
+    }
+    if (isVerbose) {
+      failure.printStackTrace(console.err());
+    }
+    return failure instanceof InvalidRequest ? USAGE : FAILED;
+  }
+
+  private static boolean isOfInterruption(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof InterruptedException
+          || cause instanceof InterruptedIOException
+          || cause instanceof ClosedByInterruptException
+          || cause instanceof CommitUnknown) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String message(Throwable failure) {
+    if (failure instanceof LakestreamException
+        || failure instanceof CommandFailed
+        || failure instanceof Console.OutputFailed) {
+      return String.valueOf(failure.getMessage());
+    }
+    if (failure instanceof FileSystemException file) {
+      String reason = file.getReason();
+      return "%s: %s".formatted(file.getFile(), reason == null ? kind(file) : reason);
+    }
+    if (failure instanceof IOException) {
+      return String.valueOf(failure.getMessage());
+    }
+    if (failure instanceof OutOfMemoryError) {
+      return "out of memory (%s); give the JVM more, such as LAKESTREAM_JAVA_OPTS=-Xmx4g"
+          .formatted(failure.getMessage());
+    }
+    return "this is a bug, please report it with the output of --verbose: " + failure;
+  }
+
+  /** "NoSuchFileException" in words. */
+  private static String kind(Exception failure) {
+    String name = failure.getClass().getSimpleName().replaceFirst("Exception$", "");
+    return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,38 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/** Records as JSON, under the names of their components. */
+public final class Json {
+  private static final ObjectMapper MAPPER = JsonMapper.builder().build();
+
+  private Json() {}
+
+  /** A value on one line. */
+  public static String line(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("a record has no form in JSON", e);
+    }
+  }
+
+  /** A value laid out for people who look at it. */
+  static String pretty(Object value) {
+    try {
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError("a record has no form in JSON", e);
+    }
+  }
+
+  /** The value in a text. */
+  static JsonNode parse(String text) throws JsonProcessingException {
+    return MAPPER.readTree(text);
+  }
+}

@@ -1,0 +1,70 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The {@code lakestream} command. */
+public final class Main {
+  private Main() {}
+
+  /** Runs the command of this process and ends it with the command's exit status. */
+  public static void main(String[] args) {
+    // Not System.out, which forgets what went wrong; and the same encoding in every locale.
+    PrintStream err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    Stop stop = new Stop();
+    Console console =
+        new Console(
+            new FileOutputStream(FileDescriptor.out),
+            err,
+            System.getenv(),
+            stop,
+            TerminalStream.isErrorTerminal());
+    Signals.listen(stop);
+    int status = run(console, args);
+    System.exit(stop.isRequested() ? stop.status() : status);
+  }
+
+  /** Runs a command; everything that differs from process to process is in {@code console}. */
+  public static int run(Console console, String... args) {
+    CommandLine commandLine = commandLine(console);
+    Failures failures = new Failures(console);
+    commandLine.setParameterExceptionHandler(failures::usage);
+    commandLine.setExecutionExceptionHandler(failures::execution);
+    commandLine.setExecutionStrategy(new Execution(console));
+    try {
+      int status = commandLine.execute(args);
+      console.flush();
+      return status;
+    } catch (Console.OutputFailed | Error e) {
+      return failures.report(e, false);
+    }
+  }
+
+  private static CommandLine commandLine(Console console) {
+    List<CommandGroup> groups =
+        List.of(
+            new CommandGroup("Set up and look after", new InitCommand(console)),
+            new CommandGroup(
+                "Write and read", new WriteCommand(console), new ReadCommand(console)));
+    CommandLine commandLine = new CommandLine(new RootCommand());
+    groups.forEach(group -> group.commands().forEach(commandLine::addSubcommand));
+    commandLine.getCommandSpec().usageMessage().footer(RootCommand.FOOTER);
+    commandLine
+        .getHelpSectionMap()
+        .put(
+            CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+            help -> CommandGroup.render(groups, help));
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setOut(console.writer());
+    commandLine.setErr(console.errorWriter());
+    return commandLine;
+  }
+}

@@ -1,0 +1,129 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.model.Batch;
+import io.lakestream.model.InvalidRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * Counts what was read and writes it to the file of events. The file, if there is one, covers the
+ * reader's earlier lives up to the step where this one starts.
+ */
+final class ReadLog implements AutoCloseable {
+  private record Event(
+      long step,
+      long version,
+      String producer,
+      long seq,
+      String offset,
+      long bytes,
+      String sha256,
+      double waitMillis) {}
+
+  private final MessageDigest descriptors = sha256();
+  private Optional<EventFile> file = Optional.empty();
+  private long steps;
+  private long bytes;
+  private long lastStep = -1;
+
+  private ReadLog() {}
+
+  /**
+   * Opens the events before {@code start} and removes the others.
+   *
+   * @throws InvalidRequest if the file ends before {@code start}
+   */
+  static ReadLog open(Optional<Path> path, long start) {
+    ReadLog log = new ReadLog();
+    log.file = path.map(events -> EventFile.open(events, event -> log.keep(event, start)));
+    if (log.steps > 0 && log.lastStep != start - 1) {
+      log.close();
+      throw new InvalidRequest(
+          "the events file ends at step %d, but reading goes on at step %d: name the file that"
+                  .formatted(log.lastStep, start)
+              + " belongs to the state, or a new one");
+    }
+    return log;
+  }
+
+  private boolean keep(JsonNode event, long start) {
+    long step = event.path("step").asLong(start);
+    if (step >= start) {
+      return false;
+    }
+    count(
+        new Event(
+            step,
+            event.path("version").asLong(),
+            event.path("producer").asText(),
+            event.path("seq").asLong(),
+            event.path("offset").asText(),
+            event.path("bytes").asLong(),
+            event.path("sha256").asText(),
+            event.path("waitMillis").asDouble()));
+    return true;
+  }
+
+  /** A step was read. */
+  void add(Batch batch, long waitNanos) {
+    MessageDigest payload = sha256();
+    payload.update(batch.payload());
+    Event event =
+        new Event(
+            batch.step(),
+            batch.version(),
+            batch.producer(),
+            batch.seq(),
+            batch.offset(),
+            batch.payload().remaining(),
+            HexFormat.of().formatHex(payload.digest()),
+            Units.millis(waitNanos));
+    count(event);
+    file.ifPresent(events -> events.add(event));
+  }
+
+  private void count(Event event) {
+    String line =
+        "%d %d %s %d %s\n"
+            .formatted(event.step, event.version, event.producer, event.seq, event.offset);
+    descriptors.update(line.getBytes(StandardCharsets.UTF_8));
+    steps++;
+    bytes += event.bytes;
+    lastStep = event.step;
+  }
+
+  /** Forces the events to the disk. */
+  void force() {
+    file.ifPresent(EventFile::force);
+  }
+
+  /** Writes the last line. No step may be added afterwards. */
+  ReadSummary end(SortedMap<String, StoreCalls> store) {
+    ReadSummary summary =
+        new ReadSummary(true, steps, bytes, HexFormat.of().formatHex(descriptors.digest()), store);
+    file.ifPresent(events -> events.add(summary));
+    force();
+    return summary;
+  }
+
+  @Override
+  public void close() {
+    file.ifPresent(EventFile::close);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

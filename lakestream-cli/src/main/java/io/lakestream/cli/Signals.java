@@ -1,0 +1,49 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+/**
+ * Turns SIGINT and SIGTERM into a request to stop. The command gets some seconds to end by itself;
+ * a second signal ends the process at once.
+ *
+ * <p>Handlers, not a shutdown hook: while hooks run, a second Ctrl-C has no effect.
+ */
+final class Signals {
+  /** Shells report a process that signal n ended with status 128 + n. */
+  private static final int STATUS_INTERRUPTED = 128 + 2;
+
+  private static final int STATUS_TERMINATED = 128 + 15;
+
+  /** Long enough to publish what is on its way, shorter than the ten seconds of most launchers. */
+  private static final long DRAIN_MILLIS = 6_000;
+
+  /** What is left for a command whose draining was cut off. */
+  private static final long END_MILLIS = 2_000;
+
+  private Signals() {}
+
+  static void listen(Stop stop) {
+    listen(stop, "INT", STATUS_INTERRUPTED);
+    listen(stop, "TERM", STATUS_TERMINATED);
+  }
+
+  private static void listen(Stop stop, String signal, int status) {
+    // Each signal is handled on a daemon thread of its own, so that this one may wait.
+    Object unused = org.jline.utils.Signals.register(signal, () -> end(stop, status));
+  }
+
+  private static void end(Stop stop, int status) {
+    boolean isAgain = stop.isRequested();
+    stop.request(status);
+    try {
+      if (!isAgain) {
+        Thread.sleep(DRAIN_MILLIS);
+        stop.expire();
+        Thread.sleep(END_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(status);
+  }
+}

@@ -1,0 +1,82 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a running command to end early. Safe for use by several threads.
+ *
+ * <p>A thread that is interrupted at the wrong moment loses the file that it is writing. So the
+ * thread of a command is interrupted only inside the sections that it marks: in an {@linkplain
+ * #interruptible interruptible} one by the request, and in a {@linkplain #bounded bounded} one,
+ * which is what has to be done before the end, when the time for that is over.
+ */
+public final class Stop {
+  private @Nullable Thread section;
+  private boolean isBoundedSection;
+  private boolean isRequested;
+  private boolean isExpired;
+  private int status;
+
+  /** Whether the command should end. */
+  public synchronized boolean isRequested() {
+    return isRequested;
+  }
+
+  /** The exit status of a command that was asked to end. */
+  public synchronized int status() {
+    return status;
+  }
+
+  /** Asks the command to end with an exit status. */
+  public synchronized void request(int newStatus) {
+    isRequested = true;
+    status = newStatus;
+    if (section != null && !isBoundedSection) {
+      section.interrupt();
+    }
+  }
+
+  /** The time for what had to be done before the end is over. */
+  public synchronized void expire() {
+    isExpired = true;
+    if (section != null) {
+      section.interrupt();
+    }
+  }
+
+  /**
+   * Runs what may be given up when a stop is requested.
+   *
+   * @throws InterruptedException if it was requested before or is while this runs and waits
+   */
+  public <T> T interruptible(Callable<T> body) throws Exception {
+    return run(body, false);
+  }
+
+  /** Runs what may be given up only when the time after a request is over. */
+  public <T> T bounded(Callable<T> body) throws Exception {
+    return run(body, true);
+  }
+
+  private <T> T run(Callable<T> body, boolean isBounded) throws Exception {
+    synchronized (this) {
+      if (isBounded ? isExpired : isRequested) {
+        throw new InterruptedException("stop was requested");
+      }
+      section = Thread.currentThread();
+      isBoundedSection = isBounded;
+    }
+    try {
+      return body.call();
+    } finally {
+      synchronized (this) {
+        section = null;
+        // A request that came too late to be noticed must not hit what follows.
+        boolean unused = Thread.interrupted();
+      }
+    }
+  }
+}

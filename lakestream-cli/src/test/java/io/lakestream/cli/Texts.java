@@ -1,0 +1,21 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Small inputs for the packer. */
+final class Texts {
+  private Texts() {}
+
+  /** Writes a folder of documents of a few dozen tokens each. */
+  static void write(Path folder, int documents) throws IOException {
+    Files.createDirectories(folder);
+    for (int i = 0; i < documents; i++) {
+      String text = "Document %d begins. ".formatted(i) + "It goes on for a while. ".repeat(i % 9);
+      Path unused = Files.writeString(folder.resolve("%04d.txt".formatted(i)), text);
+    }
+  }
+}
