@@ -148,7 +148,7 @@ public final class Committer {
     long fragileWindow = elapsedSince(start);
     head = isOurs ? believed(candidate.get()) : log.heads().advance(head);
     if (change.isDone(head.manifest()) || (isOurs && head.version() == candidate.get().version())) {
-      leaveHint();
+      leaveHint(change.kind());
       return new CommitOutcome.Committed(head, fragileWindow);
     }
     return new CommitOutcome.Lost(head, fragileWindow);
@@ -212,9 +212,11 @@ public final class Committer {
         .isPresent();
   }
 
-  private void leaveHint() {
+  /** Now and then, and after what may be the last commit for long. */
+  private void leaveHint(CommitKind kind) {
     long now = environment.clock().nanoTime();
-    if (now - nextHintNanos >= 0) {
+    boolean isLast = kind == CommitKind.RETIRE || kind == CommitKind.SEAL;
+    if (isLast || now - nextHintNanos >= 0) {
       nextHintNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.hintMillis());
       log.leaveHint(head);
     }

@@ -102,10 +102,12 @@ public final class CommitLoop {
                 head.producers().active().size(),
                 environment.entropy().nextDouble()));
     lastAttemptNanos = environment.clock().nanoTime();
-    for (PendingTgb tgb : pipeline.attempted(nextSeq, isPublished)) {
+    // Told first: whoever waits for a flush may rely on the listener knowing.
+    for (PendingTgb tgb : pipeline.unpublishedBelow(nextSeq)) {
       listener.published(
           new Publication(
               tgb.seq(), head.version(), tgb.sliceBytes(), lastAttemptNanos - tgb.writtenNanos()));
     }
+    pipeline.attempted(nextSeq, isPublished);
   }
 }

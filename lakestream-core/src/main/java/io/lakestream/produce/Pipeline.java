@@ -161,19 +161,27 @@ public final class Pipeline {
     return new Ready(durable, flushes > 0, unpublished.size() >= settings.tgbsPendingMax());
   }
 
+  /** The batches of seqs below {@code nextSeq} that do not count as published yet. */
+  public List<PendingTgb> unpublishedBelow(long nextSeq) {
+    monitor.lock();
+    try {
+      return unpublished.stream().filter(tgb -> tgb.seq() < nextSeq).toList();
+    } finally {
+      monitor.unlock();
+    }
+  }
+
   /** An attempt ended; all seqs below {@code nextSeq} are published. */
-  public List<PendingTgb> attempted(long nextSeq, boolean isCommitted) {
+  public void attempted(long nextSeq, boolean isCommitted) {
     monitor.lock();
     try {
       attempts++;
       commits += isCommitted ? 1 : 0;
-      List<PendingTgb> published = new ArrayList<>();
       while (!unpublished.isEmpty() && unpublished.element().seq() < nextSeq) {
-        published.add(unpublished.remove());
+        PendingTgb unused = unpublished.remove();
+        tgbsPublished++;
       }
-      tgbsPublished += published.size();
       monitor.signalAll();
-      return published;
     } finally {
       monitor.unlock();
     }
