@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.lakestream.format.proto.BoundaryMessage;
 import io.lakestream.model.CorruptObject;
 import java.nio.ByteBuffer;
@@ -22,6 +21,12 @@ public record Boundary(long index, long version) {
 
   private static final int SECTION = 1;
 
+  public Boundary {
+    if (index < 0 || version < 0 || (index == 0) != (version == 0)) {
+      throw new AssertionError("boundary %d at version %d".formatted(index, version));
+    }
+  }
+
   /** The object's bytes. */
   public List<ByteBuffer> encode(UUID namespace) {
     BoundaryMessage message =
@@ -37,16 +42,18 @@ public record Boundary(long index, long version) {
    */
   public static Boundary decode(long index, UUID namespace, ByteBuffer bytes) {
     String key = Names.boundary(index);
-    Section section = Envelope.decode(key, ObjectKind.BOUNDARY, namespace, bytes).single(key);
-    try {
-      BoundaryMessage message = BoundaryMessage.parseFrom(section.body());
-      if (message.getIndex() != index) {
-        throw new CorruptObject(
-            key, "its content", "boundary " + index, "boundary " + message.getIndex());
-      }
-      return new Boundary(index, message.getVersion());
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "its content", "a boundary", e.getMessage() + "");
-    }
+    Envelope envelope = Envelope.decode(key, ObjectKind.BOUNDARY, namespace, bytes);
+    return Decoding.of(
+        key,
+        "its content",
+        "boundary " + index,
+        () -> {
+          BoundaryMessage message =
+              BoundaryMessage.parseFrom(envelope.section(key, SECTION).body());
+          if (message.getIndex() != index) {
+            throw new AssertionError("boundary " + message.getIndex());
+          }
+          return new Boundary(index, message.getVersion());
+        });
   }
 }

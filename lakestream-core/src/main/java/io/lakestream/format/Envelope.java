@@ -89,11 +89,16 @@ public record Envelope(ObjectKind kind, UUID namespace, List<Section> sections) 
     return new Envelope(kind, namespace, sections);
   }
 
-  /** The only section of an envelope that has just one. */
-  Section single(String key) {
-    if (sections.size() != 1) {
-      throw new CorruptObject(key, "its head", "one section", sections.size() + " sections");
+  /**
+   * The one section with an id. Others are left aside: a newer minor version may have added them.
+   *
+   * @throws CorruptObject if there is none, or more than one
+   */
+  Section section(String key, int id) {
+    List<Section> found = sections.stream().filter(section -> section.id() == id).toList();
+    if (found.size() != 1) {
+      throw new CorruptObject(key, "its head", "one section " + id, found.size() + " of them");
     }
-    return sections.get(0);
+    return found.get(0);
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.lakestream.format.proto.HintMessage;
 import io.lakestream.model.CorruptObject;
 import java.nio.ByteBuffer;
@@ -18,6 +17,13 @@ import java.util.UUID;
 public record Hint(long version, long boundaryIndex) {
   private static final int SECTION = 1;
 
+  public Hint {
+    if (version < 0 || boundaryIndex < 0) {
+      throw new AssertionError(
+          "a hint to version %d and boundary %d".formatted(version, boundaryIndex));
+    }
+  }
+
   /** The object's bytes. */
   public List<ByteBuffer> encode(UUID namespace) {
     HintMessage message =
@@ -32,13 +38,15 @@ public record Hint(long version, long boundaryIndex) {
    * @throws CorruptObject if the bytes are no hint
    */
   public static Hint decode(UUID namespace, ByteBuffer bytes) {
-    Section section =
-        Envelope.decode(Names.HINT, ObjectKind.HINT, namespace, bytes).single(Names.HINT);
-    try {
-      HintMessage message = HintMessage.parseFrom(section.body());
-      return new Hint(message.getVersion(), message.getBoundaryIndex());
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(Names.HINT, "its content", "a hint", e.getMessage() + "");
-    }
+    Envelope envelope = Envelope.decode(Names.HINT, ObjectKind.HINT, namespace, bytes);
+    return Decoding.of(
+        Names.HINT,
+        "its content",
+        "a hint",
+        () -> {
+          Section section = envelope.section(Names.HINT, SECTION);
+          HintMessage message = HintMessage.parseFrom(section.body());
+          return new Hint(message.getVersion(), message.getBoundaryIndex());
+        });
   }
 }

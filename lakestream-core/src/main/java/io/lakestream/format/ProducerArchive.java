@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.lakestream.format.proto.ArchiveMessage;
 import io.lakestream.model.CorruptObject;
 import java.nio.ByteBuffer;
@@ -52,15 +51,22 @@ public record ProducerArchive(List<ProducerEntry> entries) {
   /**
    * The archive in an object's bytes.
    *
-   * @throws CorruptObject if the bytes are no archive
+   * @param key the object's key, which has the hash of its content
+   * @throws CorruptObject if the bytes are not that archive
    */
   public static ProducerArchive decode(String key, UUID namespace, ByteBuffer bytes) {
-    Section section = Envelope.decode(key, ObjectKind.ARCHIVE, namespace, bytes).single(key);
-    try {
-      ArchiveMessage message = ArchiveMessage.parseFrom(section.body());
-      return new ProducerArchive(ProducerTable.entries(key, message.getEntriesList()));
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "its content", "an archive of producers", e.getMessage() + "");
+    Envelope envelope = Envelope.decode(key, ObjectKind.ARCHIVE, namespace, bytes);
+    String found = Names.archive(Id128.hashOf(List.of(bytes)));
+    if (!found.equals(key)) {
+      throw new CorruptObject(key, "its content", "what its name says", "that of " + found);
     }
+    return Decoding.of(
+        key,
+        "its content",
+        "an archive of producers",
+        () -> {
+          ArchiveMessage message = ArchiveMessage.parseFrom(envelope.section(key, SECTION).body());
+          return new ProducerArchive(ProducerTable.entries(key, message.getEntriesList()));
+        });
   }
 }

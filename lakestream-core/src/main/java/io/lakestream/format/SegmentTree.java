@@ -3,6 +3,7 @@
 package io.lakestream.format;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.proto.LevelMessage;
 import io.lakestream.format.proto.SegmentTreeMessage;
 import io.lakestream.model.CorruptObject;
@@ -14,17 +15,23 @@ import java.util.Optional;
 /**
  * A manifest's references to sealed segments, folded into index nodes of fixed fan-out. Level 0
  * refers to segments of {@link FormatLimits#SEGMENT_STEPS} aligned steps; a reference of level n
- * covers {@link FormatLimits#FAN_OUT} ranges of level n−1. The levels cover consecutive ranges of
- * steps, the highest level the oldest, and end where the manifest's tail starts. The first range of
- * every level is the first child of its parent, so that nodes are written full or not at all.
+ * covers {@link FormatLimits#FAN_OUT} ranges of level n−1.
  *
- * @param levels the references of each level, from level 0 upwards
+ * <p>The levels cover consecutive ranges of steps, the highest level the oldest, and end where the
+ * manifest's tail starts. So level n ends at a multiple of the fan-out of level n−1 as long as it
+ * has a reference: every node but the first of the highest level is written full. That first one
+ * may lack children, which were trimmed before it was written.
+ *
+ * @param levels the references of each level, from level 0 upwards; the highest is empty only if it
+ *     is level 0
+ * @param extra fields of a newer minor version, kept as they are
  */
-public record SegmentTree(List<Level> levels) {
+public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
   /** The tree of a stream without segments. */
-  public static final SegmentTree EMPTY = new SegmentTree(List.of());
+  public static final SegmentTree EMPTY =
+      new SegmentTree(List.of(), UnknownFieldSet.getDefaultInstance());
 
-  /** Levels that 64-bit steps can need; bounds every walk. */
+  /** Levels that 63-bit steps can need; bounds every walk. */
   private static final int LEVELS_MAX = 12;
 
   /**
@@ -36,10 +43,23 @@ public record SegmentTree(List<Level> levels) {
   public record Level(long first, List<Id128> hashes) {
     public Level {
       hashes = List.copyOf(hashes);
+      if (first < 0) {
+        throw new AssertionError("a level of the segment tree that starts at " + first);
+      }
     }
 
     long end() {
-      return first + hashes.size();
+      return Math.addExact(first, hashes.size());
+    }
+
+    Level with(Id128 hash) {
+      List<Id128> more = new ArrayList<>(hashes);
+      more.add(hash);
+      return new Level(first, more);
+    }
+
+    Level without(int oldest) {
+      return new Level(first + oldest, hashes.subList(oldest, hashes.size()));
     }
   }
 
@@ -73,6 +93,25 @@ public record SegmentTree(List<Level> levels) {
     if (levels.size() > LEVELS_MAX) {
       throw new AssertionError("a segment tree of " + levels.size() + " levels");
     }
+    checkLevels(levels);
+  }
+
+  private static void checkLevels(List<Level> levels) {
+    int highest = levels.size() - 1;
+    for (int i = 0; i <= highest; i++) {
+      long end = levels.get(i).end();
+      if (end > Long.MAX_VALUE / width(i)) {
+        throw new AssertionError("level %d of the segment tree ends at %d".formatted(i, end));
+      }
+      if (i > 0 && end * FormatLimits.FAN_OUT != levels.get(i - 1).first()) {
+        throw new AssertionError(
+            "level %d of the segment tree ends at %d, the level below starts at %d"
+                .formatted(i, end, levels.get(i - 1).first()));
+      }
+    }
+    if (highest > 0 && levels.get(highest).hashes().isEmpty()) {
+      throw new AssertionError("an empty level %d on top of the segment tree".formatted(highest));
+    }
   }
 
   /** Steps covered by a reference of a level. */
@@ -82,6 +121,12 @@ public record SegmentTree(List<Level> levels) {
       width = Math.multiplyExact(width, FormatLimits.FAN_OUT);
     }
     return width;
+  }
+
+  /** First step covered; the same as {@link #endStep} if there is no reference. */
+  public long firstStep() {
+    int highest = levels.size() - 1;
+    return highest < 0 ? 0 : levels.get(highest).first() * width(highest);
   }
 
   /** One past the last step covered, or 0. */
@@ -125,15 +170,14 @@ public record SegmentTree(List<Level> levels) {
     if (changed.isEmpty()) {
       changed.add(new Level(index, List.of(hash)));
     } else {
-      List<Id128> hashes = new ArrayList<>(changed.get(0).hashes());
-      hashes.add(hash);
-      changed.set(0, new Level(changed.get(0).first(), hashes));
+      changed.set(0, changed.get(0).with(hash));
     }
-    return new SegmentTree(changed);
+    return new SegmentTree(changed, extra);
   }
 
   /**
-   * The oldest index node that could be written for {@code level}, if its children are complete.
+   * The node that {@code level} is due to get, if the level below has a row of references to fold:
+   * the oldest ones up to the end of the node's range.
    */
   public Optional<IndexNode> foldable(int level) {
     if (level < 1 || level > levels.size()) {
@@ -143,45 +187,44 @@ public record SegmentTree(List<Level> levels) {
     if (children.hashes().size() < FormatLimits.FAN_OUT) {
       return Optional.empty();
     }
-    List<Id128> hashes = children.hashes().subList(0, FormatLimits.FAN_OUT);
+    int trimmed = (int) (children.first() % FormatLimits.FAN_OUT);
+    List<Id128> hashes = children.hashes().subList(0, FormatLimits.FAN_OUT - trimmed);
     return Optional.of(new IndexNode(level, children.first() / FormatLimits.FAN_OUT, hashes));
-  }
-
-  /**
-   * The tree without what covers only steps below {@code firstStep}. References go in whole groups
-   * of siblings, so that every later node can still be written full.
-   */
-  public SegmentTree trimmedTo(long firstStep) {
-    List<Level> changed = new ArrayList<>();
-    for (int level = 0; level < levels.size(); level++) {
-      Level row = levels.get(level);
-      long keepFrom = firstStep / width(level + 1) * FormatLimits.FAN_OUT;
-      int dropped = (int) Math.max(0, Math.min(row.hashes().size(), keepFrom - row.first()));
-      List<Id128> kept = row.hashes().subList(dropped, row.hashes().size());
-      changed.add(new Level(row.first() + dropped, kept));
-    }
-    return new SegmentTree(changed);
   }
 
   /** The tree with the children of a foldable node replaced by a reference to it. */
   public SegmentTree fold(IndexNode node, Id128 hash) {
-    Level children = levels.get(node.level() - 1);
+    Level children = levels.get(node.level() - 1).without(node.childHashes().size());
+    Level nodes =
+        node.level() == levels.size()
+            ? new Level(node.index(), List.of())
+            : levels.get(node.level());
     List<Level> changed = new ArrayList<>(levels);
-    changed.set(
-        node.level() - 1,
-        new Level(
-            children.first() + FormatLimits.FAN_OUT,
-            children.hashes().subList(FormatLimits.FAN_OUT, children.hashes().size())));
+    changed.set(node.level() - 1, children);
     if (node.level() == levels.size()) {
-      changed.add(new Level(node.index(), List.of(hash)));
+      changed.add(nodes.with(hash));
     } else {
-      Level parents = levels.get(node.level());
-      List<Id128> hashes = new ArrayList<>(parents.hashes());
-      hashes.add(hash);
-      long first = parents.hashes().isEmpty() ? node.index() : parents.first();
-      changed.set(node.level(), new Level(first, hashes));
+      changed.set(node.level(), nodes.with(hash));
     }
-    return new SegmentTree(changed);
+    return new SegmentTree(changed, extra);
+  }
+
+  /** The tree without the references that cover only steps below {@code firstStep}. */
+  public SegmentTree trimmedTo(long firstStep) {
+    List<Level> changed = new ArrayList<>(levels);
+    for (int level = levels.size() - 1; level >= 0; level--) {
+      Level row = levels.get(level);
+      long dead = Math.max(0, firstStep / width(level) - row.first());
+      Level kept = row.without((int) Math.min(dead, row.hashes().size()));
+      changed.set(level, kept);
+      if (!kept.hashes().isEmpty()) {
+        break; // Everything below is newer.
+      }
+      if (level > 0) {
+        changed.remove(level);
+      }
+    }
+    return new SegmentTree(changed, extra);
   }
 
   SegmentTreeMessage toMessage() {
@@ -192,7 +235,7 @@ public record SegmentTree(List<Level> levels) {
               .setFirst(level.first())
               .setHashes(ByteString.copyFrom(packed(level.hashes()))));
     }
-    return message.build();
+    return message.setUnknownFields(extra).build();
   }
 
   static SegmentTree fromMessage(String key, SegmentTreeMessage message) {
@@ -200,7 +243,7 @@ public record SegmentTree(List<Level> levels) {
     for (LevelMessage level : message.getLevelsList()) {
       levels.add(new Level(level.getFirst(), unpacked(key, level.getHashes())));
     }
-    return new SegmentTree(levels);
+    return new SegmentTree(levels, message.getUnknownFields());
   }
 
   static byte[] packed(List<Id128> hashes) {
