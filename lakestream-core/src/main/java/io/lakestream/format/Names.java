@@ -6,6 +6,7 @@ import io.lakestream.model.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * The keys of a namespace's objects. A key is never used for two contents: new bytes take a new key
@@ -32,17 +33,17 @@ public final class Names {
 
   /** Manifest {@code version}. */
   public static String manifest(long version) {
-    return "manifest/%020d.manifest".formatted(version);
+    return format("manifest/%020d.manifest", version);
   }
 
   /** The {@code index}-th boundary. */
   public static String boundary(long index) {
-    return "boundary/%020d".formatted(index);
+    return format("boundary/%020d", index);
   }
 
   /** The segment or index node that covers steps {@code first} to {@code last}. */
   public static String segment(long first, long last, Id128 hash) {
-    return "segment/%020d-%020d-%s".formatted(first, last, hash);
+    return format("segment/%020d-%020d-%s", first, last, hash);
   }
 
   /** A run of retired producers. */
@@ -58,25 +59,26 @@ public final class Names {
    * @param random a number that makes the name one of its own
    */
   public static String data(String producer, long epoch, long lastSeq, long random) {
-    return spread(
-        "%s-%d-%d-%s"
-            .formatted(escape(producer), epoch, lastSeq, HexFormat.of().toHexDigits(random)),
-        ".tgb");
+    return spread(stem(producer, epoch, lastSeq, random), ".tgb");
   }
 
   /** Part {@code part} of an image that is cut over several objects. */
   public static String dataPart(String producer, long epoch, long lastSeq, long random, long part) {
-    return spread(
-        "%s-%d-%d-%s"
-            .formatted(escape(producer), epoch, lastSeq, HexFormat.of().toHexDigits(random)),
-        ".part%05d.tgb".formatted(part));
+    return spread(stem(producer, epoch, lastSeq, random), format(".part%05d.tgb", part));
   }
 
   /** The sidecar that holds the provenance of one TGB. */
   public static String provenance(String producer, long epoch, long seq, long random) {
-    return spread(
-        "%s-%d-%d-%s".formatted(escape(producer), epoch, seq, HexFormat.of().toHexDigits(random)),
-        ".provenance");
+    return spread(stem(producer, epoch, seq, random), ".provenance");
+  }
+
+  private static String stem(String producer, long epoch, long seq, long random) {
+    return format("%s-%d-%d-%s", escape(producer), epoch, seq, HexFormat.of().toHexDigits(random));
+  }
+
+  /** Some languages have digits of their own, which must not get into a key. */
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
   }
 
   /** Spreads the request load of a busy store over 256 prefixes. */
@@ -86,14 +88,18 @@ public final class Names {
   }
 
   /**
-   * A user's name as part of a key: bytes other than {@code [a-z0-9._-]} become {@code =} and two
-   * hex digits.
+   * A user's name as part of a key: bytes of its UTF-8 other than {@code [a-z0-9._-]} become {@code
+   * =} and two hex digits.
    *
-   * @throws InvalidRequest if the name is empty or, escaped, longer than 64 bytes
+   * @throws InvalidRequest if the name is empty or no Unicode, or longer than 64 bytes once escaped
    */
   public static String escape(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    if (!new String(bytes, StandardCharsets.UTF_8).equals(name)) {
+      throw new InvalidRequest("a producer id with half a surrogate pair: '%s'".formatted(name));
+    }
     StringBuilder escaped = new StringBuilder();
-    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+    for (byte b : bytes) {
       if (PLAIN.indexOf((char) b) >= 0) {
         escaped.append((char) b);
       } else {
