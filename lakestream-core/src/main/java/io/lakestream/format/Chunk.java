@@ -61,8 +61,13 @@ public record Chunk(long firstStep, int count, Section section) {
     return block;
   }
 
-  /** The chunks of a tail with more descriptors at its end: only the last chunk is written anew. */
-  static List<Chunk> append(List<Chunk> chunks, long nextStep, List<Descriptor> descriptors) {
+  /**
+   * The chunks of a tail with more descriptors at its end: only the last chunk is written anew.
+   *
+   * @param key the object that holds the chunks, for messages
+   */
+  static List<Chunk> append(
+      String key, List<Chunk> chunks, long nextStep, List<Descriptor> descriptors) {
     List<Chunk> grown = new ArrayList<>(chunks);
     int used = 0;
     long step = nextStep;
@@ -72,7 +77,7 @@ public record Chunk(long firstStep, int count, Section section) {
       List<Descriptor> part = descriptors.subList(used, used + taken);
       Chunk last = grown.isEmpty() ? null : grown.get(grown.size() - 1);
       if (last != null && !last.isFull()) {
-        DescriptorBlock block = last.decode("the manifest's tail").append(part);
+        DescriptorBlock block = last.decode(key).append(part);
         grown.set(grown.size() - 1, of(block));
       } else {
         grown.add(of(DescriptorBlock.of(step, part)));

@@ -15,5 +15,7 @@ public enum CommitKind {
   /** Steps that no checkpoint needs were given up. */
   TRIM,
   /** A range of steps is to be skipped. */
-  SKIP
+  SKIP,
+  /** Something that only a newer minor version knows. */
+  OTHER
 }

@@ -3,7 +3,6 @@
 package io.lakestream.format;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.proto.DescriptorBlockMessage;
 import io.lakestream.format.proto.DescriptorMessage;
@@ -105,27 +104,31 @@ public record DescriptorBlock(long firstStep, List<Descriptor> descriptors, Unkn
    * @throws CorruptObject if the bytes are no block
    */
   static DescriptorBlock decode(String key, ByteBuffer bytes) {
-    try {
-      DescriptorBlockMessage block = DescriptorBlockMessage.parseFrom(bytes);
-      List<Descriptor> descriptors = new ArrayList<>(block.getDescriptorsCount());
-      long version = block.getFirstVersion();
-      for (DescriptorMessage message : block.getDescriptorsList()) {
-        version += message.getVersionDelta();
-        descriptors.add(decode(key, block, message, version));
-      }
-      return new DescriptorBlock(block.getFirstStep(), descriptors, block.getUnknownFields());
-    } catch (InvalidProtocolBufferException | IndexOutOfBoundsException | AssertionError e) {
-      throw new CorruptObject(key, "a descriptor block", "valid descriptors", e.getMessage() + "");
+    return Decoding.of(
+        key,
+        "a descriptor block",
+        "valid descriptors",
+        () -> decode(DescriptorBlockMessage.parseFrom(bytes)));
+  }
+
+  private static DescriptorBlock decode(DescriptorBlockMessage block) {
+    block.getWritersList().forEach(writer -> Names.escape(writer.getProducer()));
+    List<Descriptor> descriptors = new ArrayList<>(block.getDescriptorsCount());
+    long version = block.getFirstVersion();
+    for (DescriptorMessage message : block.getDescriptorsList()) {
+      version = Math.addExact(version, message.getVersionDelta());
+      descriptors.add(decode(block, message, version));
     }
+    return new DescriptorBlock(block.getFirstStep(), descriptors, block.getUnknownFields());
   }
 
   private static Descriptor decode(
-      String key, DescriptorBlockMessage block, DescriptorMessage message, long version) {
+      DescriptorBlockMessage block, DescriptorMessage message, long version) {
     WriterMessage writer = block.getWriters(message.getWriter());
     ImageLocation image =
         new ImageLocation(
             message.getObjectRandom(),
-            message.getSeq() + message.getObjectLastSeqDelta(),
+            Math.addExact(message.getSeq(), message.getObjectLastSeqDelta()),
             message.getObjectOffset(),
             message.getLength(),
             message.getPartBytes(),
@@ -138,17 +141,17 @@ public record DescriptorBlock(long firstStep, List<Descriptor> descriptors, Unkn
         message.getOffset(),
         version,
         image,
-        sliceIndex(key, message),
+        sliceIndex(message),
         block.getSchemas(message.getSchema()),
         message.getUnknownFields());
   }
 
-  private static SliceIndex sliceIndex(String key, DescriptorMessage message) {
+  private static SliceIndex sliceIndex(DescriptorMessage message) {
     return switch (message.getSliceIndexCase()) {
       case UNIFORM_SLICE -> new SliceIndex.Uniform(message.getUniformSlice());
       case SLICE_LENGTHS ->
           new SliceIndex.Lengths(
-              SliceIndex.Varints.decode(key, message.getSliceLengths().asReadOnlyByteBuffer()));
+              SliceIndex.Varints.decode(message.getSliceLengths().asReadOnlyByteBuffer()));
       case SLICEINDEX_NOT_SET -> new SliceIndex.InFooter();
     };
   }

@@ -3,7 +3,6 @@
 package io.lakestream.format;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.lakestream.format.proto.CpLayoutMessage;
 import io.lakestream.format.proto.FooterMessage;
 import io.lakestream.format.proto.SidecarMessage;
@@ -63,6 +62,16 @@ public record Footer(
     public StoredSlice {
       blockLengths = List.copyOf(blockLengths);
       blockCrcs = List.copyOf(blockCrcs);
+      long blocks = blockLengths.stream().mapToLong(Integer::longValue).sum();
+      if (blockLengths.isEmpty()
+          || blockLengths.stream().anyMatch(bytes -> bytes < 1)
+          || blockCrcs.size() != blockLengths.size()
+          || length != blocks + SliceTrailer.bytes(blockLengths.size())
+          || length > FormatLimits.SLICE_BYTES_MAX) {
+        throw new AssertionError(
+            "a slice of %d bytes with %d blocks of %d bytes in all and %d checksums"
+                .formatted(length, blockLengths.size(), blocks, blockCrcs.size()));
+      }
     }
 
     /** The range of the slice in the image. */
@@ -72,10 +81,26 @@ public record Footer(
   }
 
   /** Length and checksum of a sidecar object. */
-  public record Sidecar(long length, int crc) {}
+  public record Sidecar(long length, int crc) {
+    public Sidecar {
+      if (length < 0) {
+        throw new AssertionError("a sidecar of " + length + " bytes");
+      }
+    }
+  }
 
   public Footer {
     slices = List.copyOf(slices);
+    if (slices.size() != mesh.cells()) {
+      throw new AssertionError("%d slices for a %s mesh".formatted(slices.size(), mesh));
+    }
+    long offset = TgbImage.HEADER_BYTES;
+    for (StoredSlice slice : slices) {
+      if (slice.offset() != offset) {
+        throw new AssertionError("a slice at %d, not at %d".formatted(slice.offset(), offset));
+      }
+      offset += slice.length();
+    }
     provenance = provenance.map(ByteBuffer::asReadOnlyBuffer);
   }
 
@@ -126,25 +151,24 @@ public record Footer(
     if (found != crc) {
       throw new CorruptObject(key, "the footer", Checksum.text(crc), Checksum.text(found));
     }
-    try {
-      FooterMessage message = FooterMessage.parseFrom(bytes.duplicate());
-      Mesh mesh = new Mesh(message.getDataParallel(), message.getContextParallel());
-      if (message.getSlicesCount() != mesh.cells()) {
-        throw new CorruptObject(
-            key, "the footer", mesh.cells() + " slices", message.getSlicesCount() + " slices");
-      }
-      return new Footer(
-          mesh,
-          cpLayout(key, message.getCpLayout()),
-          SchemaCodec.fromMessage(key, message.getSchema()),
-          slices(message),
-          provenance(message),
-          sidecar(message),
-          new Stamp(
-              message.getProducer(), message.getEpoch(), message.getSeq(), message.getOffset()));
-    } catch (InvalidProtocolBufferException | InvalidRequest | ArithmeticException e) {
-      throw new CorruptObject(key, "the footer", "a valid footer", e.getMessage() + "");
-    }
+    return Decoding.of(
+        key,
+        "the footer",
+        "a valid footer",
+        () -> fromMessage(key, FooterMessage.parseFrom(bytes.duplicate())));
+  }
+
+  private static Footer fromMessage(String key, FooterMessage message) {
+    Mesh mesh = new Mesh(message.getDataParallel(), message.getContextParallel());
+    return new Footer(
+        mesh,
+        cpLayout(key, message),
+        SchemaCodec.fromMessage(key, message.getSchema()),
+        slices(message),
+        provenance(message),
+        sidecar(message),
+        new Stamp(
+            message.getProducer(), message.getEpoch(), message.getSeq(), message.getOffset()));
   }
 
   private static Optional<ByteBuffer> provenance(FooterMessage message) {
@@ -188,13 +212,13 @@ public record Footer(
     return new Rows(slice.getRows(), slice.getPaddingRows(), table);
   }
 
-  private static CpLayout cpLayout(String key, CpLayoutMessage layout) {
-    return switch (layout) {
+  private static CpLayout cpLayout(String key, FooterMessage message) {
+    return switch (message.getCpLayout()) {
       case CP_LAYOUT_OPAQUE -> CpLayout.OPAQUE;
       case CP_LAYOUT_CONTIGUOUS -> CpLayout.CONTIGUOUS;
       case CP_LAYOUT_ZIGZAG -> CpLayout.ZIGZAG;
       case UNRECOGNIZED ->
-          throw new CorruptObject(key, "the footer", "a known context layout", "an unknown one");
+          throw SchemaCodec.unsupported(key, "the context layout " + message.getCpLayoutValue());
     };
   }
 }

@@ -51,6 +51,12 @@ public final class FormatLimits {
   /** Bytes of provenance kept in the footer; more goes to a sidecar object. */
   public static final int PROVENANCE_INLINE_BYTES_MAX = 64 * 1024;
 
+  /** Bytes of an image, and of what lies before it in its object: sums of them never overflow. */
+  public static final long IMAGE_BYTES_MAX = 1L << 60;
+
+  /** Stored bytes of one slice: what a reader can hold in one buffer. */
+  public static final int SLICE_BYTES_MAX = Integer.MAX_VALUE - 8;
+
   /** Parts of one image, so that no reader loops for ever over a damaged descriptor. */
   public static final int PARTS_MAX = 10_000;
 

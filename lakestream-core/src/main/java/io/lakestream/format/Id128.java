@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
+import com.google.protobuf.ByteString;
+import io.lakestream.model.CorruptObject;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,6 +33,14 @@ public record Id128(long high, long low) {
     ByteBuffer bytes = buffer.slice(buffer.position(), BYTES);
     buffer.position(buffer.position() + BYTES);
     return new Id128(bytes.getLong(), bytes.getLong());
+  }
+
+  /** The id in a field of a message, which must have its sixteen bytes. */
+  static Id128 read(String key, String place, ByteString bytes) {
+    if (bytes.size() != BYTES) {
+      throw new CorruptObject(key, place, BYTES + " bytes", bytes.size() + " bytes");
+    }
+    return read(bytes.asReadOnlyByteBuffer());
   }
 
   /** The sixteen bytes of the id. */

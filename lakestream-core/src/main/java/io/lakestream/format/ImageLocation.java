@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
+import io.lakestream.model.CorruptObject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,33 +29,58 @@ public record ImageLocation(
     int footerCrc) {
 
   public ImageLocation {
-    if (objectOffset < 0 || length <= 0 || partBytes < 0 || footerLength <= 0) {
-      throw new AssertionError("an image at %d of %d bytes".formatted(objectOffset, length));
+    long frame = TgbImage.HEADER_BYTES + (long) footerLength + TgbImage.TAIL_BYTES;
+    if (footerLength <= 0 || length <= frame || length > FormatLimits.IMAGE_BYTES_MAX) {
+      throw new AssertionError(
+          "an image of %d bytes with a footer of %d".formatted(length, footerLength));
     }
-    if (partBytes > 0 && (length - 1) / partBytes >= FormatLimits.PARTS_MAX) {
-      throw new AssertionError("an image of more than %d parts".formatted(FormatLimits.PARTS_MAX));
+    if (objectOffset < 0 || objectOffset > FormatLimits.IMAGE_BYTES_MAX) {
+      throw new AssertionError("an image at byte %d of its object".formatted(objectOffset));
+    }
+    if (partBytes < 0
+        || (partBytes > 0 && objectOffset > 0)
+        || (partBytes > 0 && (length - 1) / partBytes >= FormatLimits.PARTS_MAX)) {
+      throw new AssertionError(
+          "an image of %d bytes at %d in parts of %d".formatted(length, objectOffset, partBytes));
     }
   }
 
   /** A range of one stored object. */
   public record ObjectRange(String key, long offset, long length) {}
 
-  /** Where the bytes of a range of the image are, in order. */
+  /**
+   * Where the bytes of a range of the image are, in order.
+   *
+   * @throws CorruptObject if the range does not lie within the image
+   */
   public List<ObjectRange> locate(String producer, long epoch, SliceIndex.Range range) {
+    if (range.offset() < 0 || range.length() < 1 || range.offset() > length - range.length()) {
+      throw new CorruptObject(
+          keyAt(producer, epoch, 0),
+          "bytes %d-%d".formatted(range.offset(), range.offset() + range.length() - 1),
+          "a range of an image of %d bytes".formatted(length),
+          range.length() + " bytes");
+    }
     if (partBytes == 0) {
-      String key = Names.data(producer, epoch, lastSeq, random);
+      String key = keyAt(producer, epoch, 0);
       return List.of(new ObjectRange(key, objectOffset + range.offset(), range.length()));
     }
     List<ObjectRange> ranges = new ArrayList<>();
     long end = range.offset() + range.length();
     for (long start = range.offset(); start < end; ) {
       long part = start / partBytes;
-      long stop = Math.min(end, (part + 1) * partBytes);
-      String key = Names.dataPart(producer, epoch, lastSeq, random, part);
-      ranges.add(new ObjectRange(key, start - part * partBytes, stop - start));
-      start = stop;
+      long skipped = start % partBytes;
+      long taken = Math.min(end - start, partBytes - skipped);
+      ranges.add(new ObjectRange(keyAt(producer, epoch, part), skipped, taken));
+      start += taken;
     }
     return ranges;
+  }
+
+  private String keyAt(String producer, long epoch, long part) {
+    return partBytes == 0
+        ? Names.data(producer, epoch, lastSeq, random)
+        : Names.dataPart(producer, epoch, lastSeq, random, part);
   }
 
   /** The keys of all objects that hold the image. */

@@ -35,10 +35,11 @@ public record Manifest(
   public Manifest {
     chunks = List.copyOf(chunks);
     unknown = List.copyOf(unknown);
-    checkExtent(header, chunks);
+    checkTail(header, chunks);
+    checkTree(header, tree);
   }
 
-  private static void checkExtent(ManifestHeader header, List<Chunk> chunks) {
+  private static void checkTail(ManifestHeader header, List<Chunk> chunks) {
     long step = header.tailFirst();
     for (Chunk chunk : chunks) {
       if (chunk.firstStep() != step) {
@@ -51,6 +52,16 @@ public record Manifest(
       throw new AssertionError(
           "a tail that ends at step %d in a stream that ends at %d"
               .formatted(step, header.nextStep()));
+    }
+  }
+
+  private static void checkTree(ManifestHeader header, SegmentTree tree) {
+    boolean isGap =
+        header.firstStep() < header.tailFirst() && header.firstStep() < tree.firstStep();
+    if (isGap || (!tree.levels().isEmpty() && tree.endStep() != header.tailFirst())) {
+      throw new AssertionError(
+          "segments of steps %d to %d in a stream from step %d with a tail from step %d"
+              .formatted(tree.firstStep(), tree.endStep(), header.firstStep(), header.tailFirst()));
     }
   }
 
@@ -118,7 +129,7 @@ public record Manifest(
 
   /** The chunks of a tail with more descriptors behind it. */
   public List<Chunk> chunksWith(List<Descriptor> descriptors) {
-    return Chunk.append(chunks, header.nextStep(), descriptors);
+    return Chunk.append(Names.manifest(header.version()), chunks, header.nextStep(), descriptors);
   }
 
   /** The oldest segment that the tail could be relieved of, if it has all of its steps. */
@@ -140,6 +151,7 @@ public record Manifest(
    *
    * @param version the version that the key says
    * @throws io.lakestream.model.CorruptObject if the bytes are not that version
+   * @throws io.lakestream.model.UnsupportedFormat if only a newer version understands them
    */
   public static Manifest decode(long version, UUID namespace, ByteBuffer bytes) {
     return ManifestCodec.decode(version, namespace, bytes);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.lakestream.format.proto.ManifestHeaderMessage;
 import io.lakestream.format.proto.ProducerTableMessage;
 import io.lakestream.format.proto.SegmentTreeMessage;
@@ -12,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Manifest} as an object.
@@ -64,69 +62,67 @@ public final class ManifestCodec {
   static Manifest decode(long version, UUID namespace, ByteBuffer bytes) {
     String key = Names.manifest(version);
     Envelope envelope = Envelope.decode(key, ObjectKind.MANIFEST, namespace, bytes);
-    ManifestHeader header = header(version, required(key, envelope, HEADER));
-    List<Section> chunks = new ArrayList<>();
-    List<Section> unknown = new ArrayList<>();
-    for (Section section : envelope.sections()) {
-      if (section.id() == CHUNK) {
-        chunks.add(section);
-      } else if (section.id() > TABLES) {
-        unknown.add(section);
-      }
+    List<Section> sections = envelope.sections();
+    if (sections.isEmpty() || sections.get(0).id() != HEADER) {
+      throw new CorruptObject(key, "its head", "the header as first section", "another");
     }
-    try {
-      return new Manifest(
-          header,
-          chunks(key, header, chunks),
-          tree(key, required(key, envelope, TREE)),
-          producers(key, required(key, envelope, PRODUCERS)),
-          tables(key, required(key, envelope, TABLES)),
-          unknown);
-    } catch (AssertionError e) {
-      throw new CorruptObject(key, "its content", "a consistent manifest", e.getMessage() + "");
-    }
+    ManifestHeader header = header(version, envelope.section(key, HEADER));
+    SegmentTree tree = tree(key, envelope.section(key, TREE));
+    ProducerTable producers = producers(key, envelope.section(key, PRODUCERS));
+    StreamTables tables = tables(key, envelope.section(key, TABLES));
+    List<Section> chunks = sections.stream().filter(section -> section.id() == CHUNK).toList();
+    List<Section> unknown = sections.stream().filter(ManifestCodec::isUnknown).toList();
+    return Decoding.of(
+        key,
+        "its content",
+        "a consistent manifest",
+        () -> new Manifest(header, chunks(key, header, chunks), tree, producers, tables, unknown));
+  }
+
+  private static boolean isUnknown(Section section) {
+    return section.id() < HEADER || section.id() > TABLES;
   }
 
   /** The header in its section. */
   static ManifestHeader header(long version, Section section) {
     String key = Names.manifest(version);
-    try {
-      ManifestHeader header =
-          ManifestHeader.fromMessage(key, ManifestHeaderMessage.parseFrom(section.body()));
-      if (header.version() != version) {
-        throw new CorruptObject(
-            key, "its header", "version " + version, "version " + header.version());
-      }
-      return header;
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "its header", "a manifest header", e.getMessage() + "");
-    }
+    return Decoding.of(
+        key,
+        "its header",
+        "the header of version " + version,
+        () -> {
+          ManifestHeaderMessage message = ManifestHeaderMessage.parseFrom(section.body());
+          if (message.getVersion() != version) {
+            throw new AssertionError("version " + message.getVersion());
+          }
+          return ManifestHeader.fromMessage(key, message);
+        });
   }
 
   /** The segment tree in its section. */
   static SegmentTree tree(String key, Section section) {
-    try {
-      return SegmentTree.fromMessage(key, SegmentTreeMessage.parseFrom(section.body()));
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "its segment tree", "a segment tree", e.getMessage() + "");
-    }
+    return Decoding.of(
+        key,
+        "its segment tree",
+        "a segment tree",
+        () -> SegmentTree.fromMessage(key, SegmentTreeMessage.parseFrom(section.body())));
   }
 
   /** The short tables in their section. */
   static StreamTables tables(String key, Section section) {
-    try {
-      return StreamTables.fromMessage(key, TablesMessage.parseFrom(section.body()));
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "its tables", "tables", e.getMessage() + "");
-    }
+    return Decoding.of(
+        key,
+        "its tables",
+        "tables",
+        () -> StreamTables.fromMessage(key, TablesMessage.parseFrom(section.body())));
   }
 
   private static ProducerTable producers(String key, Section section) {
-    try {
-      return ProducerTable.fromMessage(key, ProducerTableMessage.parseFrom(section.body()));
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "its producers", "a producer table", e.getMessage() + "");
-    }
+    return Decoding.of(
+        key,
+        "its producers",
+        "a producer table",
+        () -> ProducerTable.fromMessage(key, ProducerTableMessage.parseFrom(section.body())));
   }
 
   private static List<Chunk> chunks(String key, ManifestHeader header, List<Section> newestFirst) {
@@ -139,29 +135,18 @@ public final class ManifestCodec {
 
   /** The {@code place}-th chunk of a tail, counted from the newest; its steps follow from that. */
   static Chunk chunk(String key, ManifestHeader header, int place, Section section) {
-    long newest = (header.nextStep() - 1) / FormatLimits.CHUNK_STEPS;
-    long aligned = (newest - place) * FormatLimits.CHUNK_STEPS;
-    long first = Math.max(header.tailFirst(), aligned);
-    long end = Math.min(header.nextStep(), aligned + FormatLimits.CHUNK_STEPS);
-    if (first >= end) {
+    long first =
+        header.tailFirst() + (long) (chunkCount(header) - 1 - place) * FormatLimits.CHUNK_STEPS;
+    long end = Math.min(header.nextStep(), first + FormatLimits.CHUNK_STEPS);
+    if (first < header.tailFirst()) {
       throw new CorruptObject(key, "its tail", "chunks of its steps only", "more chunks");
     }
     return new Chunk(first, Math.toIntExact(end - first), section);
   }
 
-  private static Section required(String key, Envelope envelope, int id) {
-    @Nullable Section found = null;
-    for (Section section : envelope.sections()) {
-      if (section.id() == id) {
-        if (found != null) {
-          throw new CorruptObject(key, "its head", "one section " + id, "two");
-        }
-        found = section;
-      }
-    }
-    if (found == null) {
-      throw new CorruptObject(key, "its head", "a section " + id, "none");
-    }
-    return found;
+  /** How many chunks a tail has. */
+  static int chunkCount(ManifestHeader header) {
+    long steps = header.nextStep() - header.tailFirst();
+    return (int) ((steps + FormatLimits.CHUNK_STEPS - 1) / FormatLimits.CHUNK_STEPS);
   }
 }

@@ -6,7 +6,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.proto.CommitKindMessage;
 import io.lakestream.format.proto.ManifestHeaderMessage;
-import io.lakestream.model.CorruptObject;
 import java.util.Optional;
 
 /**
@@ -47,13 +46,24 @@ public record ManifestHeader(
    * @param step the first step that would stay
    * @param owner who announced it
    */
-  public record TrimIntent(long step, Id128 owner) {}
+  public record TrimIntent(long step, Id128 owner) {
+    public TrimIntent {
+      if (step < 0) {
+        throw new AssertionError("a trim to step " + step);
+      }
+    }
+  }
 
   public ManifestHeader {
-    if (firstStep > nextStep || tailFirst > nextStep || newSteps > nextStep || version < 0) {
+    boolean isNegative = version < 0 || epoch < 0 || firstStep < 0 || newSteps < 0 || tailFirst < 0;
+    if (isNegative || firstStep > nextStep || tailFirst > nextStep || newSteps > nextStep) {
       throw new AssertionError(
           "version %d with steps %d to %d, tail from %d, %d new"
               .formatted(version, firstStep, nextStep, tailFirst, newSteps));
+    }
+    if (nextStep - tailFirst > FormatLimits.TAIL_STEPS_MAX
+        || tailFirst % FormatLimits.SEGMENT_STEPS != 0) {
+      throw new AssertionError("a tail of steps %d to %d".formatted(tailFirst, nextStep));
     }
   }
 
@@ -104,7 +114,7 @@ public record ManifestHeader(
         ManifestHeaderMessage.newBuilder()
             .setVersion(version)
             .setCommitId(ByteString.copyFrom(commitId.toBytes()))
-            .setKind(CommitKindMessage.valueOf("COMMIT_KIND_" + kind.name()))
+            .setKind(toMessage(kind))
             .setCommitter(committer)
             .setEpoch(epoch)
             .setFirstStep(firstStep)
@@ -124,43 +134,37 @@ public record ManifestHeader(
   }
 
   static ManifestHeader fromMessage(String key, ManifestHeaderMessage message) {
-    if (message.getCommitId().size() != Id128.BYTES) {
-      throw new CorruptObject(
-          key, "its header", "a commit id of 16 bytes", message.getCommitId().size() + " bytes");
-    }
-    try {
-      return new ManifestHeader(
-          message.getVersion(),
-          Id128.read(message.getCommitId().asReadOnlyByteBuffer()),
-          kind(key, message.getKind()),
-          message.getCommitter(),
-          message.getEpoch(),
-          message.getFirstStep(),
-          message.getNextStep(),
-          message.getNewSteps(),
-          message.getTailFirst(),
-          new Boundary(message.getBoundaryIndex(), message.getBoundaryVersion()),
-          message.getSealed(),
-          trimIntent(key, message),
-          message.getUnknownFields());
-    } catch (AssertionError e) {
-      throw new CorruptObject(key, "its header", "a consistent extent", e.getMessage() + "");
-    }
+    return new ManifestHeader(
+        message.getVersion(),
+        Id128.read(key, "its commit id", message.getCommitId()),
+        fromMessage(message.getKind()),
+        message.getCommitter(),
+        message.getEpoch(),
+        message.getFirstStep(),
+        message.getNextStep(),
+        message.getNewSteps(),
+        message.getTailFirst(),
+        new Boundary(message.getBoundaryIndex(), message.getBoundaryVersion()),
+        message.getSealed(),
+        trimIntent(key, message),
+        message.getUnknownFields());
   }
 
   private static Optional<TrimIntent> trimIntent(String key, ManifestHeaderMessage message) {
-    int bytes = message.getTrimOwner().size();
-    if (bytes == 0) {
+    if (message.getTrimOwner().isEmpty() && message.getTrimIntent() == 0) {
       return Optional.empty();
     }
-    if (bytes != Id128.BYTES) {
-      throw new CorruptObject(key, "its header", "an owner of 16 bytes", bytes + " bytes");
-    }
-    Id128 owner = Id128.read(message.getTrimOwner().asReadOnlyByteBuffer());
+    Id128 owner = Id128.read(key, "the owner of its trim", message.getTrimOwner());
     return Optional.of(new TrimIntent(message.getTrimIntent(), owner));
   }
 
-  private static CommitKind kind(String key, CommitKindMessage kind) {
+  private static CommitKindMessage toMessage(CommitKind kind) {
+    return kind == CommitKind.OTHER
+        ? CommitKindMessage.COMMIT_KIND_UNSPECIFIED
+        : CommitKindMessage.valueOf("COMMIT_KIND_" + kind.name());
+  }
+
+  private static CommitKind fromMessage(CommitKindMessage kind) {
     return switch (kind) {
       case COMMIT_KIND_PUBLISH -> CommitKind.PUBLISH;
       case COMMIT_KIND_OPEN -> CommitKind.OPEN;
@@ -168,8 +172,7 @@ public record ManifestHeader(
       case COMMIT_KIND_SEAL -> CommitKind.SEAL;
       case COMMIT_KIND_TRIM -> CommitKind.TRIM;
       case COMMIT_KIND_SKIP -> CommitKind.SKIP;
-      case COMMIT_KIND_UNSPECIFIED, UNRECOGNIZED ->
-          throw new CorruptObject(key, "its header", "a known kind of commit", kind.name());
+      case COMMIT_KIND_UNSPECIFIED, UNRECOGNIZED -> CommitKind.OTHER;
     };
   }
 }

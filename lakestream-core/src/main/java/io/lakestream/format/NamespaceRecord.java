@@ -85,6 +85,9 @@ public record NamespaceRecord(UUID uuid, Mesh mesh, List<String> storeClaims) {
           fields.put(name, json.getText());
         }
       }
+      if (json.nextToken() != null) {
+        throw corrupt("something behind the JSON object");
+      }
     } catch (IOException e) {
       throw corrupt("bytes that are no JSON");
     }
@@ -95,6 +98,9 @@ public record NamespaceRecord(UUID uuid, Mesh mesh, List<String> storeClaims) {
     List<String> strings = new ArrayList<>();
     while (json.nextToken() == JsonToken.VALUE_STRING) {
       strings.add(json.getText());
+    }
+    if (json.currentToken() != JsonToken.END_ARRAY) {
+      throw corrupt("a list of claims with something else in it");
     }
     return strings;
   }
@@ -110,6 +116,9 @@ public record NamespaceRecord(UUID uuid, Mesh mesh, List<String> storeClaims) {
       int data = Integer.parseInt(fields.getOrDefault("dataParallel", ""));
       int context = Integer.parseInt(fields.getOrDefault("contextParallel", ""));
       UUID uuid = UUID.fromString(fields.getOrDefault("uuid", ""));
+      if (format < 1 || !uuid.toString().equals(fields.get("uuid"))) {
+        throw corrupt("fields " + fields);
+      }
       return new NamespaceRecord(uuid, new Mesh(data, context), claims);
     } catch (IllegalArgumentException | InvalidRequest e) {
       throw corrupt("fields " + fields);

@@ -34,10 +34,19 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
     EnvelopeHead.Entry entry = head.entries().get(0);
     if (entry.offset() + entry.length() > start.remaining()) {
       throw new CorruptObject(
-          key, "its header", entry.offset() + entry.length() + " bytes", start.remaining() + "");
+          key,
+          "its header",
+          entry.offset() + entry.length() + " bytes",
+          start.remaining() + " bytes");
     }
     Section section = entry.check(key, slice(start, entry));
-    return new PartialManifest(ManifestCodec.header(version, section), head, start);
+    ManifestHeader header = ManifestCodec.header(version, section);
+    long chunks = head.entries().stream().filter(e -> e.id() == ManifestCodec.CHUNK).count();
+    if (chunks != ManifestCodec.chunkCount(header)) {
+      throw new CorruptObject(
+          key, "its tail", ManifestCodec.chunkCount(header) + " chunks", chunks + " chunks");
+    }
+    return new PartialManifest(header, head, start);
   }
 
   /** Whether the bytes of a section are among the first bytes. */
@@ -57,14 +66,11 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
 
   /** Where the chunk is that has the descriptor of a step of the tail. */
   public EnvelopeHead.Entry chunkEntry(long step) {
-    int place = place(step);
-    List<EnvelopeHead.Entry> chunks =
-        head.entries().stream().filter(entry -> entry.id() == ManifestCodec.CHUNK).toList();
-    if (place < 0 || place >= chunks.size()) {
-      throw new CorruptObject(
-          Names.manifest(version()), "its tail", "a chunk of step " + step, "none");
-    }
-    return chunks.get(place);
+    return head.entries().stream()
+        .filter(entry -> entry.id() == ManifestCodec.CHUNK)
+        .skip(place(step))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The chunk of a step of the tail, in the bytes of its section. */
@@ -75,8 +81,11 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
   }
 
   private int place(long step) {
+    if (step < header.tailFirst() || step >= header.nextStep()) {
+      throw new AssertionError("step %d is not in the tail".formatted(step));
+    }
     long newest = (header.nextStep() - 1) / FormatLimits.CHUNK_STEPS;
-    return Math.toIntExact(newest - step / FormatLimits.CHUNK_STEPS);
+    return (int) (newest - step / FormatLimits.CHUNK_STEPS);
   }
 
   /** Where the segment tree is. */
@@ -102,12 +111,12 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
   }
 
   private EnvelopeHead.Entry entry(int id) {
-    return head.entries().stream()
-        .filter(entry -> entry.id() == id)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new CorruptObject(
-                    Names.manifest(version()), "its head", "a section " + id, "none"));
+    List<EnvelopeHead.Entry> found =
+        head.entries().stream().filter(entry -> entry.id() == id).toList();
+    if (found.size() != 1) {
+      throw new CorruptObject(
+          Names.manifest(version()), "its head", "one section " + id, found.size() + " of them");
+    }
+    return found.get(0);
   }
 }

@@ -5,7 +5,6 @@ package io.lakestream.format;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.proto.ProducerEntryMessage;
-import io.lakestream.model.CorruptObject;
 import java.util.Optional;
 
 /**
@@ -31,6 +30,11 @@ public record ProducerEntry(
 
   public ProducerEntry {
     offset.ifPresent(Descriptor::checkOffset);
+    if (epoch < 0 || nextSeq < 0 || lastVersion < 0) {
+      throw new AssertionError(
+          "producer '%s' of epoch %d at seq %d and version %d"
+              .formatted(id, epoch, nextSeq, lastVersion));
+    }
   }
 
   ProducerEntryMessage toMessage() {
@@ -47,20 +51,15 @@ public record ProducerEntry(
   }
 
   static ProducerEntry fromMessage(String key, ProducerEntryMessage message) {
-    if (message.getLastCommitId().size() != Id128.BYTES) {
-      throw new CorruptObject(
-          key,
-          "producer " + message.getId(),
-          "a commit id of 16 bytes",
-          message.getLastCommitId().size() + " bytes");
-    }
+    Id128 lastCommitId =
+        Id128.read(key, "the entry of producer " + message.getId(), message.getLastCommitId());
     return new ProducerEntry(
         message.getId(),
         message.getEpoch(),
         message.getNextSeq(),
         message.hasOffset() ? Optional.of(message.getOffset()) : Optional.empty(),
         message.getLastVersion(),
-        Id128.read(message.getLastCommitId().asReadOnlyByteBuffer()),
+        lastCommitId,
         message.getUnknownFields());
   }
 }

@@ -38,11 +38,27 @@ public record ProducerTable(
    * @param hash content hash, which is its name
    * @param level how many times it was merged
    * @param entries how many producers it has
+   * @param extra fields of a newer minor version, kept as they are
    */
-  public record ArchiveRun(Id128 hash, int level, long entries) {}
+  public record ArchiveRun(Id128 hash, int level, long entries, UnknownFieldSet extra) {
+    public ArchiveRun {
+      if (level < 0 || entries < 0) {
+        throw new AssertionError(
+            "an archive run of level %d with %d entries".formatted(level, entries));
+      }
+    }
+
+    /** A run without fields that this version does not know. */
+    public ArchiveRun(Id128 hash, int level, long entries) {
+      this(hash, level, entries, UnknownFieldSet.getDefaultInstance());
+    }
+  }
 
   public ProducerTable {
     active = List.copyOf(active);
+    if (active.stream().map(ProducerEntry::id).distinct().count() != active.size()) {
+      throw new AssertionError("two active entries of one producer");
+    }
     retired = List.copyOf(retired);
     archive = List.copyOf(archive);
   }
@@ -124,7 +140,8 @@ public record ProducerTable(
           ArchiveRunMessage.newBuilder()
               .setHash(ByteString.copyFrom(run.hash().toBytes()))
               .setLevel(run.level())
-              .setEntries(run.entries()));
+              .setEntries(run.entries())
+              .setUnknownFields(run.extra()));
     }
     return message.setUnknownFields(extra).build();
   }
@@ -132,10 +149,8 @@ public record ProducerTable(
   static ProducerTable fromMessage(String key, ProducerTableMessage message) {
     List<ArchiveRun> runs = new ArrayList<>();
     for (ArchiveRunMessage run : message.getArchiveList()) {
-      List<Id128> hash = SegmentTree.unpacked(key, run.getHash());
-      if (hash.size() == 1) {
-        runs.add(new ArchiveRun(hash.get(0), run.getLevel(), run.getEntries()));
-      }
+      Id128 hash = Id128.read(key, "the hash of an archive run", run.getHash());
+      runs.add(new ArchiveRun(hash, run.getLevel(), run.getEntries(), run.getUnknownFields()));
     }
     return new ProducerTable(
         entries(key, message.getActiveList()),

@@ -2,20 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.format;
 
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.ByteString;
 import io.lakestream.format.proto.ContentTypeMessage;
 import io.lakestream.format.proto.SchemaMessage;
 import io.lakestream.format.proto.TensorKindMessage;
 import io.lakestream.format.proto.TensorMessage;
 import io.lakestream.model.ContentType;
-import io.lakestream.model.CorruptObject;
 import io.lakestream.model.DType;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import io.lakestream.model.TensorSpec;
+import io.lakestream.model.UnsupportedFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A {@link Schema} as the schema table and footers hold it, and the id that names it. */
@@ -24,7 +25,11 @@ public final class SchemaCodec {
 
   /** First eight bytes, little-endian, of the SHA-256 of the schema's bytes. */
   public static long id(Schema schema) {
-    byte[] digest = Id128.sha256().digest(toMessage(schema).toByteArray());
+    return id(toMessage(schema).toByteString());
+  }
+
+  static long id(ByteString stored) {
+    byte[] digest = Id128.sha256().digest(stored.toByteArray());
     return ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN).getLong();
   }
 
@@ -50,42 +55,51 @@ public final class SchemaCodec {
     return message.build();
   }
 
-  static Schema decode(String key, ByteBuffer bytes) {
-    try {
-      return fromMessage(key, SchemaMessage.parseFrom(bytes));
-    } catch (InvalidProtocolBufferException e) {
-      throw new CorruptObject(key, "a schema", "a valid schema", e.getMessage() + "");
-    }
-  }
-
+  /**
+   * The schema in a message that was stored whole.
+   *
+   * @throws UnsupportedFormat if it has something that only a newer version understands
+   * @throws InvalidRequest if it is no schema
+   */
   static Schema fromMessage(String key, SchemaMessage message) {
-    try {
-      List<TensorSpec> tensors = new ArrayList<>();
-      for (TensorMessage tensor : message.getTensorsList()) {
-        DType dtype = DType.valueOf(tensor.getDtype());
-        tensors.add(
-            new TensorSpec(tensor.getName(), dtype, tensor.getShapeList(), kind(tensor.getKind())));
-      }
-      return new Schema(contentType(message.getContentType()), tensors);
-    } catch (IllegalArgumentException | InvalidRequest e) {
-      throw new CorruptObject(key, "a schema", "a valid schema", e.getMessage() + "");
+    List<TensorSpec> tensors = new ArrayList<>();
+    for (TensorMessage tensor : message.getTensorsList()) {
+      tensors.add(
+          new TensorSpec(
+              tensor.getName(), dtype(key, tensor), tensor.getShapeList(), kind(key, tensor)));
     }
+    return new Schema(contentType(key, message), tensors);
   }
 
-  private static ContentType contentType(ContentTypeMessage type) {
-    return switch (type) {
+  private static ContentType contentType(String key, SchemaMessage message) {
+    return switch (message.getContentType()) {
       case CONTENT_TYPE_RAW -> ContentType.RAW;
       case CONTENT_TYPE_SAFETENSORS -> ContentType.SAFETENSORS;
-      case UNRECOGNIZED -> throw new IllegalArgumentException("an unknown content type");
+      case UNRECOGNIZED ->
+          throw unsupported(key, "the content type " + message.getContentTypeValue());
     };
   }
 
-  private static TensorSpec.Kind kind(TensorKindMessage kind) {
-    return switch (kind) {
+  private static DType dtype(String key, TensorMessage tensor) {
+    return Arrays.stream(DType.values())
+        .filter(dtype -> dtype.name().equals(tensor.getDtype()))
+        .findFirst()
+        .orElseThrow(() -> unsupported(key, "the element type " + tensor.getDtype()));
+  }
+
+  private static TensorSpec.Kind kind(String key, TensorMessage tensor) {
+    return switch (tensor.getKind()) {
       case TENSOR_KIND_SEQUENCE -> TensorSpec.Kind.SEQUENCE;
       case TENSOR_KIND_ROWS -> TensorSpec.Kind.ROWS;
       case TENSOR_KIND_SHARED -> TensorSpec.Kind.SHARED;
-      case UNRECOGNIZED -> throw new IllegalArgumentException("an unknown kind of tensor");
+      case UNRECOGNIZED -> throw unsupported(key, "the kind of tensor " + tensor.getKindValue());
     };
+  }
+
+  /** For a value that is stored whole and that this version cannot interpret. */
+  static UnsupportedFormat unsupported(String key, String what) {
+    return new UnsupportedFormat(
+        "%s has %s, which this version of Lakestream does not know; upgrade Lakestream"
+            .formatted(key, what));
   }
 }

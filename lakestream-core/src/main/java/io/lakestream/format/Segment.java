@@ -45,14 +45,15 @@ public record Segment(List<Chunk> chunks) {
   public static Segment decode(SegmentTree.Reference reference, UUID namespace, ByteBuffer bytes) {
     String key = reference.key();
     Envelope envelope = Envelope.decode(key, ObjectKind.SEGMENT, namespace, bytes);
-    if (envelope.sections().size() != CHUNKS) {
-      throw new CorruptObject(
-          key, "its head", CHUNKS + " sections", envelope.sections().size() + " sections");
+    List<Section> sections =
+        envelope.sections().stream().filter(section -> section.id() == Chunk.SECTION_ID).toList();
+    if (sections.size() != CHUNKS) {
+      throw new CorruptObject(key, "its head", CHUNKS + " chunks", sections.size() + " chunks");
     }
     List<Chunk> chunks = new ArrayList<>();
     for (int i = 0; i < CHUNKS; i++) {
       long first = reference.firstStep() + (long) i * FormatLimits.CHUNK_STEPS;
-      chunks.add(new Chunk(first, FormatLimits.CHUNK_STEPS, envelope.sections().get(i)));
+      chunks.add(new Chunk(first, FormatLimits.CHUNK_STEPS, sections.get(i)));
     }
     return new Segment(chunks);
   }

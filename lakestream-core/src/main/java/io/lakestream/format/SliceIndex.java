@@ -16,9 +16,7 @@ public sealed interface SliceIndex {
   /** All slices have one stored length. */
   record Uniform(long length) implements SliceIndex {
     public Uniform {
-      if (length <= 0) {
-        throw new AssertionError("a slice of " + length + " bytes");
-      }
+      checkLength(length);
     }
   }
 
@@ -26,11 +24,18 @@ public sealed interface SliceIndex {
   record Lengths(List<Long> lengths) implements SliceIndex {
     public Lengths {
       lengths = List.copyOf(lengths);
+      lengths.forEach(SliceIndex::checkLength);
     }
   }
 
   /** Only the footer says. */
   record InFooter() implements SliceIndex {}
+
+  private static void checkLength(long length) {
+    if (length < 1 || length > FormatLimits.SLICE_BYTES_MAX) {
+      throw new AssertionError("a slice of " + length + " bytes");
+    }
+  }
 
   /** The shortest index of slices of these stored lengths. */
   static SliceIndex of(List<Long> lengths) {
@@ -57,7 +62,7 @@ public sealed interface SliceIndex {
    */
   default Range locate(String key, int index) {
     if (this instanceof Uniform uniform) {
-      return new Range(TgbImage.HEADER_BYTES + index * uniform.length(), uniform.length());
+      return new Range(TgbImage.HEADER_BYTES + (long) index * uniform.length(), uniform.length());
     }
     if (this instanceof Lengths lengths) {
       if (index >= lengths.lengths().size()) {
@@ -98,7 +103,7 @@ public sealed interface SliceIndex {
       return target.array();
     }
 
-    static List<Long> decode(String key, ByteBuffer source) {
+    static List<Long> decode(ByteBuffer source) {
       List<Long> numbers = new ArrayList<>();
       long number = 0;
       int shift = 0;
@@ -106,8 +111,8 @@ public sealed interface SliceIndex {
         byte b = source.get();
         number |= (long) (b & 0x7f) << shift;
         shift = b < 0 ? shift + 7 : 0;
-        if (shift > 63) {
-          throw new CorruptObject(key, "its slice index", "numbers of 64 bits", "longer ones");
+        if (shift >= Long.SIZE - 1) {
+          throw new AssertionError("a slice length of more than 63 bits");
         }
         if (shift == 0) {
           numbers.add(number);
@@ -115,7 +120,7 @@ public sealed interface SliceIndex {
         }
       }
       if (shift != 0) {
-        throw new CorruptObject(key, "its slice index", "whole numbers", "a cut-off one");
+        throw new AssertionError("a slice length that is cut off");
       }
       return numbers;
     }

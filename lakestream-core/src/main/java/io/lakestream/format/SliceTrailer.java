@@ -51,7 +51,7 @@ public final class SliceTrailer {
         stored.remaining() < WORD
             ? 0
             : stored.duplicate().order(ByteOrder.LITTLE_ENDIAN).getInt(end - WORD);
-    if (blocks < 1 || bytes(blocks) < 0 || bytes(blocks) >= stored.remaining()) {
+    if (blocks < 1 || blocks > (stored.remaining() - 1) / bytes(1)) {
       throw new CorruptObject(
           key,
           range(offset + Math.max(0, stored.remaining() - WORD), WORD),

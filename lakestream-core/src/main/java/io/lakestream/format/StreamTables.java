@@ -3,11 +3,14 @@
 package io.lakestream.format;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.proto.ForkSourceMessage;
 import io.lakestream.format.proto.SchemaEntryMessage;
+import io.lakestream.format.proto.SchemaMessage;
 import io.lakestream.format.proto.SkipRangeMessage;
 import io.lakestream.format.proto.TablesMessage;
+import io.lakestream.model.CorruptObject;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import java.util.ArrayList;
@@ -36,15 +39,62 @@ public record StreamTables(
   /**
    * A schema under its id.
    *
-   * @param id as {@link SchemaCodec#id} computes it
+   * @param id as {@link SchemaCodec#id} computes it from the stored bytes
+   * @param schema what this version understands of them
+   * @param stored the bytes as their writer encoded them
+   * @param extra fields of a newer minor version, kept as they are
    */
-  public record SchemaEntry(long id, Schema schema) {}
+  public record SchemaEntry(long id, Schema schema, ByteString stored, UnknownFieldSet extra) {
 
-  /** Steps {@code first} to {@code last} inclusive, and why they are skipped. */
-  public record SkipRange(long first, long last, String reason) {}
+    /** A schema of this version. */
+    public static SchemaEntry of(Schema schema) {
+      ByteString stored = SchemaCodec.toMessage(schema).toByteString();
+      return new SchemaEntry(
+          SchemaCodec.id(stored), schema, stored, UnknownFieldSet.getDefaultInstance());
+    }
+  }
 
-  /** Steps below {@code endStep} come from the namespace at {@code uri}. */
-  public record ForkSource(String uri, UUID uuid, long endStep) {}
+  /**
+   * Steps to be skipped.
+   *
+   * @param first the first of them
+   * @param last the last of them
+   * @param reason why
+   * @param extra fields of a newer minor version, kept as they are
+   */
+  public record SkipRange(long first, long last, String reason, UnknownFieldSet extra) {
+    public SkipRange {
+      if (first < 0 || last < first) {
+        throw new AssertionError("a skip of steps %d to %d".formatted(first, last));
+      }
+    }
+
+    /** A skip without fields that this version does not know. */
+    public SkipRange(long first, long last, String reason) {
+      this(first, last, reason, UnknownFieldSet.getDefaultInstance());
+    }
+  }
+
+  /**
+   * Where the first steps of a fork come from.
+   *
+   * @param uri the namespace that has them
+   * @param uuid its uuid
+   * @param endStep steps below come from it
+   * @param extra fields of a newer minor version, kept as they are
+   */
+  public record ForkSource(String uri, UUID uuid, long endStep, UnknownFieldSet extra) {
+    public ForkSource {
+      if (endStep < 0) {
+        throw new AssertionError("a fork at step " + endStep);
+      }
+    }
+
+    /** A source without fields that this version does not know. */
+    public ForkSource(String uri, UUID uuid, long endStep) {
+      this(uri, uuid, endStep, UnknownFieldSet.getDefaultInstance());
+    }
+  }
 
   public StreamTables {
     schemas = List.copyOf(schemas);
@@ -78,7 +128,7 @@ public record StreamTables(
               .formatted(FormatLimits.SCHEMA_BYTES_MAX, SchemaCodec.bytes(schema)));
     }
     List<SchemaEntry> more = new ArrayList<>(schemas);
-    more.add(new SchemaEntry(id, schema));
+    more.add(SchemaEntry.of(schema));
     return new StreamTables(more, skips, sources, extra);
   }
 
@@ -88,14 +138,16 @@ public record StreamTables(
       message.addSchemas(
           SchemaEntryMessage.newBuilder()
               .setId(entry.id())
-              .setSchema(SchemaCodec.toMessage(entry.schema()).toByteString()));
+              .setSchema(entry.stored())
+              .setUnknownFields(entry.extra()));
     }
     for (SkipRange skip : skips) {
       message.addSkips(
           SkipRangeMessage.newBuilder()
               .setFirst(skip.first())
               .setLast(skip.last())
-              .setReason(skip.reason()));
+              .setReason(skip.reason())
+              .setUnknownFields(skip.extra()));
     }
     for (ForkSource source : sources) {
       Id128 uuid =
@@ -105,29 +157,49 @@ public record StreamTables(
           ForkSourceMessage.newBuilder()
               .setUri(source.uri())
               .setUuid(ByteString.copyFrom(uuid.toBytes()))
-              .setEndStep(source.endStep()));
+              .setEndStep(source.endStep())
+              .setUnknownFields(source.extra()));
     }
     return message.setUnknownFields(extra).build();
   }
 
-  static StreamTables fromMessage(String key, TablesMessage message) {
+  static StreamTables fromMessage(String key, TablesMessage message)
+      throws InvalidProtocolBufferException {
     List<SchemaEntry> schemas = new ArrayList<>();
     for (SchemaEntryMessage entry : message.getSchemasList()) {
-      Schema schema = SchemaCodec.decode(key, entry.getSchema().asReadOnlyByteBuffer());
-      schemas.add(new SchemaEntry(entry.getId(), schema));
+      schemas.add(schemaEntry(key, entry));
     }
-    List<SkipRange> skips =
-        message.getSkipsList().stream()
-            .map(skip -> new SkipRange(skip.getFirst(), skip.getLast(), skip.getReason()))
-            .toList();
+    List<SkipRange> skips = new ArrayList<>();
+    for (SkipRangeMessage skip : message.getSkipsList()) {
+      skips.add(
+          new SkipRange(
+              skip.getFirst(), skip.getLast(), skip.getReason(), skip.getUnknownFields()));
+    }
     List<ForkSource> sources = new ArrayList<>();
     for (ForkSourceMessage source : message.getSourcesList()) {
-      List<Id128> uuid = SegmentTree.unpacked(key, source.getUuid());
-      if (uuid.size() == 1) {
-        UUID id = new UUID(uuid.get(0).high(), uuid.get(0).low());
-        sources.add(new ForkSource(source.getUri(), id, source.getEndStep()));
-      }
+      Id128 uuid = Id128.read(key, "the uuid of a fork's source", source.getUuid());
+      sources.add(
+          new ForkSource(
+              source.getUri(),
+              new UUID(uuid.high(), uuid.low()),
+              source.getEndStep(),
+              source.getUnknownFields()));
     }
     return new StreamTables(schemas, skips, sources, message.getUnknownFields());
+  }
+
+  private static SchemaEntry schemaEntry(String key, SchemaEntryMessage entry)
+      throws InvalidProtocolBufferException {
+    ByteString stored = entry.getSchema();
+    long id = SchemaCodec.id(stored);
+    if (id != entry.getId()) {
+      throw new CorruptObject(
+          key,
+          "a schema",
+          "one of id %016x".formatted(entry.getId()),
+          "one of id %016x".formatted(id));
+    }
+    Schema schema = SchemaCodec.fromMessage(key, SchemaMessage.parseFrom(stored));
+    return new SchemaEntry(id, schema, stored, entry.getUnknownFields());
   }
 }

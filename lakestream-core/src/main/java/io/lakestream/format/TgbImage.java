@@ -127,11 +127,22 @@ public record TgbImage(
     Preamble.checkNamespace(key, namespace, header);
     int expected = header.getInt();
     int found = Checksum.of(bytes.slice(start, Preamble.BYTES));
-    if (expected != found || count != 0) {
+    if (expected != found) {
       throw new CorruptObject(
           key, "the image's header", Checksum.text(expected), Checksum.text(found));
     }
+    if (count != 0) {
+      throw new CorruptObject(key, "byte 7 of the image", "0", Integer.toString(count));
+    }
   }
+
+  /**
+   * Where the footer of an image is, and its checksum.
+   *
+   * @param range where it is in the image
+   * @param crc its checksum
+   */
+  public record FooterPlace(SliceIndex.Range range, int crc) {}
 
   /**
    * Where the footer of an image is, by the image's tail: for tools that have no descriptor.
@@ -140,7 +151,7 @@ public record TgbImage(
    * @param tail its last {@link #TAIL_BYTES} bytes
    * @throws CorruptObject if they are no tail
    */
-  public static SliceIndex.Range footerRange(String key, long length, ByteBuffer tail) {
+  public static FooterPlace footerPlace(String key, long length, ByteBuffer tail) {
     ByteBuffer source = tail.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     if (source.remaining() != TAIL_BYTES) {
       throw new CorruptObject(
@@ -148,13 +159,20 @@ public record TgbImage(
     }
     int found = Checksum.of(source.slice(source.position(), 2 * Integer.BYTES));
     int footerLength = source.getInt();
-    source.getInt();
+    int footerCrc = source.getInt();
     int expected = source.getInt();
-    long offset = length - TAIL_BYTES - footerLength;
-    if (expected != found || source.getInt() != TAIL_MAGIC || footerLength < 0 || offset < 0) {
+    if (expected != found || source.getInt() != TAIL_MAGIC) {
       throw new CorruptObject(
-          key, "the image's tail", Checksum.text(expected), Checksum.text(found));
+          key, "the image's tail", Checksum.text(expected) + " and TGB1", Checksum.text(found));
     }
-    return new SliceIndex.Range(offset, footerLength);
+    long offset = length - TAIL_BYTES - footerLength;
+    if (footerLength < 1 || offset <= HEADER_BYTES) {
+      throw new CorruptObject(
+          key,
+          "the image's tail",
+          "a footer within %d bytes".formatted(length),
+          footerLength + " bytes");
+    }
+    return new FooterPlace(new SliceIndex.Range(offset, footerLength), footerCrc);
   }
 }
