@@ -37,6 +37,10 @@ public record Rows(int real, int padding, List<Row> table) {
     if (real < 0 || padding < 0) {
       throw new InvalidRequest("row counts are not negative: %d, %d".formatted(real, padding));
     }
+    if (real > Integer.MAX_VALUE - padding) {
+      throw new InvalidRequest(
+          "a slice has at most 2^31 - 1 rows, not %d".formatted((long) real + padding));
+    }
     if (!table.isEmpty() && table.size() != real + padding) {
       throw new InvalidRequest(
           "a row table lists all rows: %d of %d".formatted(table.size(), real + padding));
@@ -50,6 +54,6 @@ public record Rows(int real, int padding, List<Row> table) {
 
   /** All rows, real and padding. */
   public int count() {
-    return Math.addExact(real, padding);
+    return real + padding;
   }
 }

@@ -14,6 +14,9 @@ import java.util.List;
  * @param blocksPerRank 2·k, the blocks of one rank: even
  */
 public record SequenceCut(CpLayout layout, int contextParallel, int blocksPerRank) {
+  /** Most blocks of a sequence: far more than ranks that could share it. */
+  private static final int BLOCKS_MAX = 1 << 20;
+
   public SequenceCut {
     if (layout == CpLayout.OPAQUE && contextParallel != 1) {
       throw new InvalidRequest(
@@ -24,11 +27,16 @@ public record SequenceCut(CpLayout layout, int contextParallel, int blocksPerRan
       throw new InvalidRequest(
           "a rank holds an even number of sequence blocks, not %d".formatted(blocksPerRank));
     }
+    if ((long) contextParallel * blocksPerRank > BLOCKS_MAX) {
+      throw new InvalidRequest(
+          "a sequence has at most %d blocks, not %d for each of %d ranks"
+              .formatted(BLOCKS_MAX, blocksPerRank, contextParallel));
+    }
   }
 
   /** M, the blocks of a whole sequence. */
   public int blocks() {
-    return Math.multiplyExact(contextParallel, blocksPerRank);
+    return contextParallel * blocksPerRank;
   }
 
   /** The blocks of rank {@code c} in the order in which its slice stores them, as M-th parts. */

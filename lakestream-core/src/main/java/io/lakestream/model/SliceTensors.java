@@ -17,6 +17,9 @@ final class SliceTensors {
     this.batch = batch;
     ByteBuffer payload = batch.payload();
     List<ByteBuffer> blocks = new ArrayList<>();
+    if (batch.blockBytes().isEmpty()) {
+      throw damaged("a block or more", "none");
+    }
     int start = payload.position();
     for (int bytes : batch.blockBytes()) {
       blocks.add(payload.slice(start, bytes));
@@ -41,7 +44,7 @@ final class SliceTensors {
     long blockBytes = blocks == 0 ? 0 : sequenceBlocks.get(0).remaining();
     long positions = blockBytes / perPosition;
     long length = blocks == 0 ? 0 : blockLength(wanted, blocks);
-    if (length == 0 || positions % length != 0 || blockBytes % perPosition != 0) {
+    if (length == 0 || positions == 0 || positions % length != 0 || blockBytes % perPosition != 0) {
       throw damaged("whole rows of %s".formatted(wanted.name()), blockBytes + " bytes in a block");
     }
     long rows = positions / length;
@@ -64,7 +67,8 @@ final class SliceTensors {
 
   /** Positions of one row in one block: C ranks with as many blocks each share the sequence. */
   private long blockLength(TensorSpec spec, int blocks) {
-    return spec.shape().get(1) / ((long) batch.mesh().contextParallel() * blocks);
+    long sharers = (long) batch.mesh().contextParallel() * blocks;
+    return spec.shape().get(1) % sharers == 0 ? spec.shape().get(1) / sharers : 0;
   }
 
   private static long bytesBefore(List<TensorSpec> specs, TensorSpec wanted, long positions) {
@@ -96,17 +100,14 @@ final class SliceTensors {
 
   private List<Long> shapeOf(TensorSpec spec, long bytes) {
     List<Long> shape = new ArrayList<>(spec.shape());
-    long unit = spec.dtype().bytes();
-    int varying = -1;
-    for (int i = 0; i < shape.size(); i++) {
-      if (shape.get(i) == TensorSpec.ANY) {
-        varying = varying < 0 ? i : varying;
-        shape.set(i, 1L);
-      }
-      unit *= shape.get(i);
+    long unit = spec.bytesOfFirst();
+    boolean isFixed = shape.isEmpty() || shape.get(0) != TensorSpec.ANY;
+    long count = shape.isEmpty() ? 1 : isFixed ? shape.get(0) : bytes / unit;
+    if (bytes % unit != 0 || bytes / unit != count) {
+      throw damaged("tensor %s of shape %s".formatted(spec.name(), shape), bytes + " bytes");
     }
-    if (varying >= 0) {
-      shape.set(varying, bytes / unit);
+    if (!shape.isEmpty()) {
+      shape.set(0, bytes / unit);
     }
     return shape;
   }

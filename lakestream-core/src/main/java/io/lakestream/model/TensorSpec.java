@@ -46,6 +46,19 @@ public record TensorSpec(String name, DType dtype, List<Long> shape, Kind kind) 
       }
     }
     checkKind(name, shape, kind);
+    checkSize(name, dtype, shape);
+  }
+
+  private static void checkSize(String name, DType dtype, List<Long> shape) {
+    try {
+      long bytes = dtype.bytes();
+      for (long dimension : shape) {
+        bytes = Math.multiplyExact(bytes, Math.abs(dimension));
+      }
+    } catch (ArithmeticException e) {
+      throw new InvalidRequest(
+          "tensor %s of shape %s has more bytes than 64 bits can count".formatted(name, shape));
+    }
   }
 
   private static void checkKind(String name, List<Long> shape, Kind kind) {
@@ -65,9 +78,18 @@ public record TensorSpec(String name, DType dtype, List<Long> shape, Kind kind) 
 
   /** Bytes of one element of the first two dimensions of a sequence tensor. */
   public long bytesPerPosition() {
+    return bytesFrom(2);
+  }
+
+  /** Bytes of one element of the first dimension, such as a row; of all for a scalar. */
+  public long bytesOfFirst() {
+    return bytesFrom(1);
+  }
+
+  private long bytesFrom(int dimension) {
     long bytes = dtype.bytes();
-    for (int i = 2; i < shape.size(); i++) {
-      bytes = Math.multiplyExact(bytes, shape.get(i));
+    for (int i = dimension; i < shape.size(); i++) {
+      bytes *= shape.get(i);
     }
     return bytes;
   }

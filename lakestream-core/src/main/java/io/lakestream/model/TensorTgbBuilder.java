@@ -109,43 +109,63 @@ public final class TensorTgbBuilder {
       return List.of();
     }
     int rowCount = rows.count();
-    long length = sequenceLength(d, specs.get(0), cut);
+    if (rowCount == 0) {
+      throw new InvalidRequest("replica %d has sequences but no rows".formatted(d));
+    }
+    checkLength(d, specs.get(0), cut);
     long bytesPerRow = 0;
     for (TensorSpec spec : specs) {
-      long bytes = Math.multiplyExact(length, spec.bytesPerPosition());
-      checkBytes(d, spec, tensors, Math.multiplyExact(bytes, rowCount));
-      bytesPerRow += bytes;
+      checkRows(d, spec, rowCount);
+      checkBytes(d, spec, tensor(tensors, spec).remaining(), spec.bytesOfFirst(), rowCount);
+      bytesPerRow += spec.bytesOfFirst();
     }
-    int blockBytes = Math.toIntExact(bytesPerRow / cut.blocks() * rowCount);
+    int blockBytes = blockBytes(d, bytesPerRow / cut.blocks() * rowCount);
     List<ByteBuffer> blocks = new ArrayList<>(cut.blocks());
     for (int block = 0; block < cut.blocks(); block++) {
       ByteBuffer target = ByteBuffer.allocate(blockBytes);
       for (TensorSpec spec : specs) {
-        int rowBytes = Math.toIntExact(length * spec.bytesPerPosition());
-        copyColumns(tensor(tensors, spec), rowBytes, rowBytes / cut.blocks(), block, target);
+        int rowBytes = Math.toIntExact(spec.bytesOfFirst());
+        int runBytes = rowBytes / cut.blocks();
+        copyColumns(tensor(tensors, spec), rowBytes, block * runBytes, runBytes, target);
       }
       blocks.add(target.flip());
     }
     return blocks;
   }
 
-  /** Copies the {@code block}-th run of {@code runBytes} bytes of every row. */
+  /** Copies {@code runBytes} bytes from byte {@code start} of every row. */
   private static void copyColumns(
-      ByteBuffer source, int rowBytes, int runBytes, int block, ByteBuffer target) {
-    int start = source.position() + block * runBytes;
-    for (int row = start; row < source.limit(); row += rowBytes) {
-      target.put(source.slice(row, runBytes));
+      ByteBuffer source, int rowBytes, int start, int runBytes, ByteBuffer target) {
+    int rows = source.remaining() / rowBytes;
+    for (int row = 0; row < rows; row++) {
+      target.put(source.slice(source.position() + row * rowBytes + start, runBytes));
     }
   }
 
-  private long sequenceLength(int d, TensorSpec spec, SequenceCut cut) {
+  private static int blockBytes(int d, long bytes) {
+    if (bytes > Tgb.Slice.BYTES_MAX) {
+      throw new InvalidRequest(
+          "a block of replica %d has %d bytes, more than %d: use more blocks or smaller batches"
+              .formatted(d, bytes, Tgb.Slice.BYTES_MAX));
+    }
+    return (int) bytes;
+  }
+
+  private static void checkRows(int d, TensorSpec spec, int rows) {
+    if (spec.shape().get(0) != TensorSpec.ANY && spec.shape().get(0) != rows) {
+      throw new InvalidRequest(
+          "tensor %s of replica %d has %d rows; its schema says %d, where -1 would let them vary"
+              .formatted(spec.name(), d, rows, spec.shape().get(0)));
+    }
+  }
+
+  private static void checkLength(int d, TensorSpec spec, SequenceCut cut) {
     long length = spec.shape().get(1);
     if (length % cut.blocks() != 0) {
       throw new InvalidRequest(
           "sequences of %d positions in replica %d cannot be cut into %d equal blocks"
               .formatted(length, d, cut.blocks()));
     }
-    return length;
   }
 
   private Optional<ByteBuffer> wholeBlock(int d, Rows rows, Map<String, ByteBuffer> tensors) {
@@ -158,7 +178,7 @@ public final class TensorTgbBuilder {
       checkWhole(d, spec, rows, tensor(tensors, spec).remaining());
       bytes += Long.BYTES + tensor(tensors, spec).remaining();
     }
-    ByteBuffer block = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer block = ByteBuffer.allocate(blockBytes(d, bytes)).order(ByteOrder.LITTLE_ENDIAN);
     for (TensorSpec spec : specs) {
       ByteBuffer source = tensor(tensors, spec);
       block.putLong(source.remaining()).put(source.duplicate());
@@ -167,30 +187,23 @@ public final class TensorTgbBuilder {
   }
 
   private static void checkWhole(int d, TensorSpec spec, Rows rows, int bytes) {
-    long unit = spec.dtype().bytes();
-    boolean isFixed = true;
-    for (int i = 0; i < spec.shape().size(); i++) {
-      long dimension = spec.shape().get(i);
-      if (i == 0 && spec.kind() == TensorSpec.Kind.ROWS) {
-        dimension = rows.count();
-      }
-      isFixed &= dimension != TensorSpec.ANY;
-      unit *= dimension == TensorSpec.ANY ? 1 : dimension;
-    }
-    if (isFixed ? bytes != unit : unit == 0 || bytes % unit != 0) {
-      throw new InvalidRequest(
-          "tensor %s of replica %d has %d bytes; its schema asks for %s%d"
-              .formatted(spec.name(), d, bytes, isFixed ? "" : "a multiple of ", unit));
+    if (spec.kind() == TensorSpec.Kind.ROWS) {
+      checkRows(d, spec, rows.count());
+      checkBytes(d, spec, bytes, spec.bytesOfFirst(), rows.count());
+    } else if (spec.shape().isEmpty()) {
+      checkBytes(d, spec, bytes, spec.bytesOfFirst(), 1);
+    } else if (spec.shape().get(0) != TensorSpec.ANY) {
+      checkBytes(d, spec, bytes, spec.bytesOfFirst(), spec.shape().get(0));
+    } else {
+      checkBytes(d, spec, bytes, spec.bytesOfFirst(), bytes / spec.bytesOfFirst());
     }
   }
 
-  private static void checkBytes(
-      int d, TensorSpec spec, Map<String, ByteBuffer> tensors, long expected) {
-    int found = tensor(tensors, spec).remaining();
-    if (found != expected || found == 0) {
+  private static void checkBytes(int d, TensorSpec spec, int found, long unit, long count) {
+    if (found % unit != 0 || found / unit != count) {
       throw new InvalidRequest(
-          "tensor %s of replica %d has %d bytes; its rows and schema ask for %d"
-              .formatted(spec.name(), d, found, expected));
+          "tensor %s of replica %d has %d bytes; its rows and schema ask for %d times %d"
+              .formatted(spec.name(), d, found, count, unit));
     }
   }
 
