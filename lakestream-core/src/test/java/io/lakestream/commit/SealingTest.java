@@ -170,10 +170,10 @@ final class SealingTest {
     List<Descriptor> descriptors = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       ImageLocation image =
-          new ImageLocation(-1L - i, i + 1_000, 1L << 40, 1L << 41, 1L << 40, 1 << 20, -1);
+          new ImageLocation(-1L - i, i + 1_000, 1L << 59, 1L << 59, 0, 1 << 30, -1);
       List<Long> lengths = new ArrayList<>();
-      for (int slice = 0; slice < 9; slice++) {
-        lengths.add((1L << 40) + slice);
+      for (int slice = 0; slice < 12; slice++) {
+        lengths.add((1L << 30) + slice);
       }
       descriptors.add(
           new Descriptor(
