@@ -107,7 +107,6 @@ public final class Prefetch {
       slots.add(slot);
       unfetched.add(slot);
       bytes += sliceBytes;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -118,7 +117,6 @@ public final class Prefetch {
     monitor.lock();
     try {
       isEnded = true;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -131,7 +129,6 @@ public final class Prefetch {
       Slot slot = new Slot(step, 0, null, Schema.RAW);
       slot.failure = cause;
       slots.add(slot);
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -153,7 +150,6 @@ public final class Prefetch {
     monitor.lock();
     try {
       slot.batch = batch;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -164,7 +160,6 @@ public final class Prefetch {
     monitor.lock();
     try {
       slot.failure = cause;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -190,7 +185,6 @@ public final class Prefetch {
       throwFailure(slot);
       bytes -= slot.bytes;
       slots.remove();
-      monitor.signalAll();
       return Optional.ofNullable(slot.batch);
     } finally {
       monitor.unlock();
@@ -216,7 +210,6 @@ public final class Prefetch {
     monitor.lock();
     try {
       isStopped = true;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }

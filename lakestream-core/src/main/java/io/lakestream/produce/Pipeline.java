@@ -66,7 +66,6 @@ public final class Pipeline {
       bytesInFlight += tgb.imageBytes();
       tgbsWritten++;
       bytesWritten += tgb.sliceBytes();
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -107,7 +106,6 @@ public final class Pipeline {
         one.tgb().becomeDurable(one.location());
       }
       objectsPut += objects;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -181,7 +179,6 @@ public final class Pipeline {
         PendingTgb unused = unpublished.remove();
         tgbsPublished++;
       }
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -193,7 +190,6 @@ public final class Pipeline {
     try {
       long target = tgbsWritten;
       flushes++;
-      monitor.signalAll();
       try {
         monitor.await(() -> failure != null || isStopped || tgbsPublished >= target);
       } finally {
@@ -210,7 +206,6 @@ public final class Pipeline {
     monitor.lock();
     try {
       failure = failure == null ? cause : failure;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }
@@ -221,7 +216,6 @@ public final class Pipeline {
     monitor.lock();
     try {
       isStopped = true;
-      monitor.signalAll();
     } finally {
       monitor.unlock();
     }

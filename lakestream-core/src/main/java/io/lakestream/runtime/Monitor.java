@@ -5,8 +5,10 @@ package io.lakestream.runtime;
 import java.util.function.BooleanSupplier;
 
 /**
- * A lock with one wait set: the only way in which threads of the product wait for one another.
- * Conditions are changed and tested under the lock.
+ * A lock with conditions: the only way in which threads of the product wait for one another. Nobody
+ * signals: a thread that waits is woken when its condition has become true, so no signal can be
+ * forgotten and nobody is woken for nothing. Conditions read only what the lock guards, and are
+ * tested by whichever thread holds it.
  */
 public interface Monitor {
 
@@ -17,8 +19,8 @@ public interface Monitor {
   void unlock();
 
   /**
-   * Releases the lock until {@code condition} holds, which is tested at each signal, and takes it
-   * again. The caller holds the lock.
+   * Gives the lock back until {@code condition} holds, and takes it again. The caller holds the
+   * lock.
    */
   void await(BooleanSupplier condition) throws InterruptedException;
 
@@ -28,7 +30,4 @@ public interface Monitor {
    * @return whether the condition holds
    */
   boolean await(BooleanSupplier condition, long nanos) throws InterruptedException;
-
-  /** Makes all waiters test their conditions. The caller holds the lock. */
-  void signalAll();
 }

@@ -4,9 +4,6 @@ package io.lakestream.runtime;
 
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /** The JDK behind the three interfaces of this package. */
 final class SystemEnvironment {
@@ -75,45 +72,6 @@ final class SystemEnvironment {
     @Override
     public void join() throws InterruptedException {
       thread.join();
-    }
-  }
-
-  private static final class SystemMonitor implements Monitor {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition condition = lock.newCondition();
-
-    @Override
-    public void lock() {
-      lock.lock();
-    }
-
-    @Override
-    public void unlock() {
-      lock.unlock();
-    }
-
-    @Override
-    public void await(BooleanSupplier until) throws InterruptedException {
-      while (!until.getAsBoolean()) {
-        condition.await();
-      }
-    }
-
-    @Override
-    public boolean await(BooleanSupplier until, long nanos) throws InterruptedException {
-      long left = nanos;
-      while (!until.getAsBoolean()) {
-        if (left <= 0) {
-          return false;
-        }
-        left = condition.awaitNanos(left);
-      }
-      return true;
-    }
-
-    @Override
-    public void signalAll() {
-      condition.signalAll();
     }
   }
 }

@@ -90,7 +90,6 @@ final class CreateRace {
     monitor.lock();
     try {
       arrived++;
-      monitor.signalAll();
       monitor.await(() -> arrived == RACERS);
     } finally {
       monitor.unlock();
