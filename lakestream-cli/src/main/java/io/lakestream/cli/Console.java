@@ -93,7 +93,7 @@ public final class Console {
   }
 
   /** The standard error itself. */
-  PrintStream err() {
+  public PrintStream err() {
     return err;
   }
 
@@ -107,7 +107,8 @@ public final class Console {
     return stop;
   }
 
-  boolean isErrorTerminal() {
+  /** Whether the standard error can show a line that changes. */
+  public boolean isErrorTerminal() {
     return isErrorTerminal;
   }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import io.lakestream.cli.demo.DemoCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -50,6 +51,7 @@ public final class Main {
   private static CommandLine commandLine(Console console) {
     List<CommandGroup> groups =
         List.of(
+            new CommandGroup("Try it out", new DemoCommand(console)),
             new CommandGroup("Set up and look after", new InitCommand(console)),
             new CommandGroup(
                 "Write and read", new WriteCommand(console), new ReadCommand(console)));

@@ -1,0 +1,135 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli.demo;
+
+import io.lakestream.cli.Console;
+import io.lakestream.cli.Json;
+import io.lakestream.model.Mesh;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code lakestream demo}. */
+@Command(
+    name = "demo",
+    header = "Stream real text through real processes, kill some, and check every token.",
+    sortOptions = false,
+    description = {
+      "Starts producers, each with its share of the text, and one rank for each slice of the mesh,"
+          + " all processes of their own. Producers and ranks by turns get SIGKILL at random"
+          + " moments and are started again. Then every slice of every step is read and compared"
+          + " with what the ranks read and with a new encoding of the text.",
+      "",
+      "'lakestream demo --kills 50' kills fifty processes in one run."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Option(
+      names = "--from",
+      paramLabel = "PATH",
+      description = "Text of yours: a file, folder, zip or JSONL. Else sources of Guava.")
+  @Nullable Path from;
+
+  @Option(
+      names = "--at",
+      paramLabel = "URI",
+      description = "Where to create the namespace, which then stays. Else in a temporary folder.")
+  @Nullable String place;
+
+  @Option(
+      names = "--producers",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Processes that write (default: ${DEFAULT-VALUE}).")
+  int producers;
+
+  @Option(
+      names = "--mesh",
+      paramLabel = "DxC",
+      defaultValue = "2x2",
+      description = "Ranks that read (default: ${DEFAULT-VALUE}).")
+  String mesh = "";
+
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Processes to kill, producers and ranks by turns (default: ${DEFAULT-VALUE}).")
+  int kills;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Decides who is killed and when. Else random.")
+  @Nullable Long seed;
+
+  @Option(
+      names = "--encoding",
+      paramLabel = "NAME",
+      defaultValue = "cl100k_base",
+      description = "Tokenizer (default: ${DEFAULT-VALUE}).")
+  String encoding = "";
+
+  @Option(
+      names = "--sequence-length",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description = "Tokens of a row (default: ${DEFAULT-VALUE}).")
+  int sequenceLength;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Rows of a replica in a batch (default: ${DEFAULT-VALUE}).")
+  int rows;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "dac",
+      description = "When producers commit: dac or naive (default: ${DEFAULT-VALUE}).")
+  String policy = "";
+
+  @Option(names = "--keep", description = "Keep the temporary folder.")
+  boolean isKept;
+
+  @Option(names = "--json", description = "Print one JSON object and nothing else.")
+  boolean isJson;
+
+  /** The command, with the console that it prints to. */
+  public DemoCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    StatusLine status = new StatusLine(console.err(), console.isErrorTerminal());
+    DemoReport report = new Demo(settings(), status).play();
+    if (isJson) {
+      console.print(Json.line(report));
+    } else {
+      new ReportText(report).lines().forEach(console::print);
+    }
+    return report.passed() ? 0 : 1;
+  }
+
+  private DemoSettings settings() {
+    return new DemoSettings(
+        (from == null ? SampleText.find() : from).toAbsolutePath(),
+        Optional.ofNullable(place),
+        producers,
+        kills,
+        seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed,
+        encoding,
+        DemoSettings.packing(Mesh.parse(mesh), sequenceLength, rows),
+        policy,
+        isKept);
+  }
+}

@@ -1,0 +1,54 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli.demo;
+
+import io.lakestream.text.Documents;
+import io.lakestream.text.Tokenizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** What all producers have to publish, worked out by as many threads as there are cores. */
+final class Expectation {
+  private Expectation() {}
+
+  /** The shares of a demo's producers. */
+  static List<ExpectedShare> of(DemoSettings settings) throws InterruptedException {
+    Documents documents = Documents.of(settings.input());
+    Tokenizer tokenizer = Tokenizer.named(settings.encoding());
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            Runtime.getRuntime().availableProcessors(), Expectation::daemon);
+    try {
+      List<Future<ExpectedShare>> futures = new ArrayList<>();
+      for (int i = 0; i < settings.producers(); i++) {
+        String producer = "producer-" + i;
+        Documents share = documents.share(i, settings.producers());
+        futures.add(
+            threads.submit(() -> ExpectedShare.of(producer, share, tokenizer, settings.packing())));
+      }
+      List<ExpectedShare> shares = new ArrayList<>();
+      for (Future<ExpectedShare> future : futures) {
+        shares.add(future.get());
+      }
+      return shares;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError("a share could not be worked out", e);
+    } finally {
+      var unused = threads.shutdownNow();
+    }
+  }
+
+  /** A thread that does not keep a command alive that was asked to stop. */
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "expectation");
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,185 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli.demo;
+
+import io.lakestream.Namespace;
+import io.lakestream.cli.CommandFailed;
+import io.lakestream.cli.demo.Child.Kind;
+import io.lakestream.model.SealMode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of the demo in which processes run: starts them, kills some, starts these again, seals
+ * the stream when all producers are done, and ends when all ranks are.
+ */
+final class LiveRun {
+  private static final long POLL_MILLIS = 50;
+
+  /** Without any progress for so long, something hangs. */
+  private static final long STALL_NANOS = 60_000_000_000L;
+
+  /** Time for a signal that a child got too, from the terminal, to end the demo by itself. */
+  private static final long SIGNAL_MILLIS = 500;
+
+  private final Namespace stream;
+  private final Stage stage;
+  private final KillPlan plan;
+  private final StatusLine status;
+  private final List<Kill> kills = new ArrayList<>();
+  private final long totalSteps;
+  private long startNanos;
+  private long firstNanos;
+  private long sealedNanos;
+  private long progressNanos;
+  private long progress;
+
+  /**
+   * What happened.
+   *
+   * @param kills who was killed, in order
+   * @param seconds from the start of the processes to the end of the last one
+   * @param writingSeconds from the first step to the seal
+   * @param readingSeconds from the first step to the end of the last rank
+   */
+  record Outcome(List<Kill> kills, double seconds, double writingSeconds, double readingSeconds) {
+    Outcome {
+      kills = List.copyOf(kills);
+    }
+  }
+
+  LiveRun(Namespace stream, Stage stage, KillPlan plan, StatusLine status) {
+    this.stream = stream;
+    this.stage = stage;
+    this.plan = plan;
+    this.status = status;
+    this.totalSteps = stage.children(Kind.PRODUCER).stream().mapToLong(Child::total).sum();
+  }
+
+  /**
+   * Runs the processes to their end.
+   *
+   * @throws CommandFailed if one of them fails, or none makes progress any more
+   */
+  Outcome run() throws IOException, InterruptedException {
+    startNanos = System.nanoTime();
+    progressNanos = startNanos;
+    for (Child child : stage.children()) {
+      child.start();
+    }
+    while (!stage.children().stream().allMatch(Child::hasFinished)) {
+      requireHealth();
+      observe();
+      killIfDue();
+      sealIfDue();
+      Thread.sleep(POLL_MILLIS);
+    }
+    long endNanos = System.nanoTime();
+    return new Outcome(
+        kills,
+        seconds(startNanos, endNanos),
+        seconds(firstNanos, sealedNanos),
+        seconds(firstNanos, endNanos));
+  }
+
+  private void requireHealth() throws IOException, InterruptedException {
+    for (Child child : stage.children()) {
+      if (child.hasFailed()) {
+        Thread.sleep(SIGNAL_MILLIS);
+        throw new CommandFailed(child.lastWords());
+      }
+    }
+    if (System.nanoTime() - progressNanos > STALL_NANOS) {
+      throw new CommandFailed(
+          "no process made progress for %d s; run it again with --keep and look at the logs in %s"
+              .formatted(STALL_NANOS / 1_000_000_000L, stage.folder()));
+    }
+  }
+
+  private void observe() {
+    long written = sum(Kind.PRODUCER);
+    long read = sum(Kind.RANK);
+    if (written > 0 && firstNanos == 0) {
+      firstNanos = System.nanoTime();
+    }
+    // A rank that rolls back is progress too: it was started again.
+    if (written + read != progress) {
+      progress = written + read;
+      progressNanos = System.nanoTime();
+    }
+    status.show(
+        "%.0f s: step %d of %d written, read up to %s; %s, %s, %d killed"
+            .formatted(
+                seconds(startNanos, System.nanoTime()),
+                written,
+                totalSteps,
+                slowestRank(),
+                running(Kind.PRODUCER),
+                running(Kind.RANK),
+                kills.size()));
+  }
+
+  private long sum(Kind kind) {
+    return stage.children(kind).stream().mapToLong(Child::progress).sum();
+  }
+
+  private long slowestRank() {
+    return stage.children(Kind.RANK).stream().mapToLong(Child::progress).min().orElse(0);
+  }
+
+  private String running(Kind kind) {
+    List<Child> all = stage.children(kind);
+    long running = all.stream().filter(child -> !child.hasFinished()).count();
+    return "%d %s".formatted(running, kind == Kind.PRODUCER ? "producers" : "ranks");
+  }
+
+  private void killIfDue() throws IOException, InterruptedException {
+    double share = (double) sum(Kind.PRODUCER) / Math.max(1, totalSteps);
+    Optional<Child> victim = plan.victim(share, stage.children());
+    if (victim.isEmpty()) {
+      return;
+    }
+    Thread.sleep(plan.delayMillis());
+    if (victim.get().isMidway()) {
+      kill(victim.get());
+    }
+  }
+
+  private void kill(Child child) throws IOException, InterruptedException {
+    child.kill();
+    child.join();
+    if (child.hasFinished()) {
+      return; // It was faster than the signal.
+    }
+    plan.struck();
+    Kill kill =
+        new Kill(
+            child,
+            child.lives().size() - 1,
+            seconds(startNanos, System.nanoTime()),
+            child.progress());
+    kills.add(kill);
+    status.say(
+        "%.1f s: killed %s after %d of %d %s; starting it again"
+            .formatted(
+                kill.seconds(),
+                child.name(),
+                kill.reached(),
+                child.total(),
+                child.kind() == Kind.PRODUCER ? "batches" : "steps"));
+    child.start();
+  }
+
+  private void sealIfDue() throws InterruptedException {
+    if (sealedNanos == 0 && stage.children(Kind.PRODUCER).stream().allMatch(Child::hasFinished)) {
+      stream.seal(SealMode.WHEN_ALONE);
+      sealedNanos = System.nanoTime();
+    }
+  }
+
+  private static double seconds(long fromNanos, long toNanos) {
+    return (toNanos - fromNanos) / 1e9;
+  }
+}

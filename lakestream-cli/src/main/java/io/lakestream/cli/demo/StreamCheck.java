@@ -1,0 +1,175 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli.demo;
+
+import io.lakestream.StreamView;
+import io.lakestream.model.Batch;
+import io.lakestream.model.Cell;
+import io.lakestream.model.LakestreamException;
+import io.lakestream.text.PackingSettings;
+import io.lakestream.text.ReplicaTokens;
+import java.nio.IntBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The judge. It believes neither writers nor ranks: it reads every slice of every step itself and
+ * compares
+ *
+ * <ol>
+ *   <li>the ranks' accounts with one another and with the stream ({@link RankCheck});
+ *   <li>the tokens of each producer's batches with a plain encoding of its share of the input
+ *       ({@link ShareCheck}).
+ * </ol>
+ *
+ * Together they say that every token of the input came to every replica exactly once and in order,
+ * whatever was killed.
+ */
+final class StreamCheck {
+  private final StreamView view;
+  private final PackingSettings packing;
+  private final List<RankLog> ranks;
+  private final List<Map<Long, RankStep>> told = new ArrayList<>();
+  private final Map<String, ShareCheck> shares = new TreeMap<>();
+  private final Mismatches mismatches = new Mismatches();
+  private long bytes;
+
+  /**
+   * What was found.
+   *
+   * @param mismatches what is wrong; empty if all is well
+   * @param steps steps of the stream
+   * @param tokens tokens in them, padding excluded
+   * @param bytes length of their slices
+   */
+  record Verdict(List<String> mismatches, long steps, long tokens, long bytes) {
+    Verdict {
+      mismatches = List.copyOf(mismatches);
+    }
+
+    boolean isPassed() {
+      return mismatches.isEmpty();
+    }
+  }
+
+  /**
+   * Prepares to judge.
+   *
+   * @param ranks the accounts of all ranks in (d,c) order
+   */
+  StreamCheck(
+      StreamView view, PackingSettings packing, List<ExpectedShare> shares, List<RankLog> ranks) {
+    this.view = view;
+    this.packing = packing;
+    this.ranks = List.copyOf(ranks);
+    for (ExpectedShare share : shares) {
+      this.shares.put(share.producer(), new ShareCheck(share, mismatches));
+    }
+    for (RankLog rank : ranks) {
+      Map<Long, RankStep> steps = new TreeMap<>();
+      rank.steps().forEach(step -> steps.put(step.step(), step));
+      told.add(steps);
+    }
+  }
+
+  /** Reads and compares everything. */
+  Verdict run() throws InterruptedException {
+    StreamView.Summary stream = view.summary();
+    if (!stream.isSealed() || stream.firstStep() != 0) {
+      mismatches.add("the stream is not a sealed one from step 0: %s".formatted(stream));
+    }
+    ranks.forEach(rank -> new RankCheck(rank, mismatches).run(stream.nextStep()));
+    checkAgreement();
+    for (long step = stream.firstStep(); step < stream.nextStep(); step++) {
+      // An interrupt makes reads fail, which must not pass for a finding.
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the check was interrupted");
+      }
+      checkStep(step);
+    }
+    shares.values().forEach(ShareCheck::finish);
+    long tokens = shares.values().stream().mapToLong(ShareCheck::tokens).sum();
+    return new Verdict(mismatches.sentences(), stream.nextStep(), tokens, bytes);
+  }
+
+  private void checkAgreement() {
+    String first = RankCheck.descriptorsSha256(ranks.get(0).steps());
+    for (RankLog rank : ranks) {
+      if (!RankCheck.descriptorsSha256(rank.steps()).equals(first)) {
+        mismatches.add("%s saw other descriptors than %s".formatted(rank, ranks.get(0)));
+      }
+    }
+  }
+
+  private void checkStep(long number) {
+    try {
+      StreamView.Step step = view.step(number);
+      List<Batch> slices = new ArrayList<>();
+      for (int i = 0; i < packing.mesh().cells(); i++) {
+        Batch slice = view.slice(number, packing.mesh().cell(i));
+        checkTold(i, step, slice);
+        slices.add(slice);
+        bytes += slice.payload().remaining();
+      }
+      ShareCheck share = shares.get(step.producer());
+      if (share == null) {
+        mismatches.add(
+            "step %d is by %s, which the demo did not start".formatted(number, step.producer()));
+      } else {
+        share.accept(step, replicas(slices));
+      }
+    } catch (LakestreamException e) {
+      mismatches.add(
+          "step %d cannot be read: %s".formatted(number, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** A rank that did not tell of the step at all was reported before. */
+  private void checkTold(int index, StreamView.Step step, Batch slice) {
+    RankStep seen = told.get(index).get(step.step());
+    RankStep stored =
+        new RankStep(
+            step.step(),
+            step.version(),
+            step.producer(),
+            step.seq(),
+            step.offset(),
+            slice.payload().remaining(),
+            sha256(slice));
+    if (seen != null && !seen.equals(stored)) {
+      mismatches.add(
+          "step %d, slice %s: the rank read %s, the store has %s"
+              .formatted(step.step(), slice.cell(), seen, stored));
+    }
+  }
+
+  private List<ReplicaTokens> replicas(List<Batch> slices) {
+    List<ReplicaTokens> replicas = new ArrayList<>();
+    for (int d = 0; d < packing.mesh().dataParallel(); d++) {
+      List<IntBuffer> ranks = new ArrayList<>();
+      for (int c = 0; c < packing.mesh().contextParallel(); c++) {
+        Batch slice = slices.get(packing.mesh().index(new Cell(d, c)));
+        ranks.add(slice.tensor(PackingSettings.TOKENS).data().asIntBuffer());
+      }
+      Batch first = slices.get(packing.mesh().index(new Cell(d, 0)));
+      IntBuffer lengths = first.tensor(PackingSettings.ROW_LENGTHS).data().asIntBuffer();
+      replicas.add(ReplicaTokens.join(packing.cut(), ranks, lengths));
+    }
+    return replicas;
+  }
+
+  private static String sha256(Batch slice) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(slice.payload());
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+}

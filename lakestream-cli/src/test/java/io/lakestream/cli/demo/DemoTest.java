@@ -1,0 +1,74 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lakestream.model.Mesh;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo with real processes; {@code lakestream demo --kills 50} is the long form. */
+class DemoTest {
+  private static final int KILLS = 4;
+  private static final int FILES = 60;
+  private static final int WORDS = 1_000;
+
+  @TempDir Path folder;
+
+  private Path text() throws IOException {
+    SplittableRandom random = new SplittableRandom(7);
+    Path text = Files.createDirectories(folder.resolve("text"));
+    for (int file = 0; file < FILES; file++) {
+      StringBuilder words = new StringBuilder();
+      for (int word = 0; word < WORDS; word++) {
+        words.append(Integer.toString(random.nextInt(1 << 20), 36)).append(' ');
+      }
+      Files.writeString(text.resolve("text-" + file), words.toString());
+    }
+    return text;
+  }
+
+  @Test
+  void everyTokenArrivesOnceAndInOrderThoughProcessesAreKilled()
+      throws IOException, InterruptedException {
+    Path place = folder.resolve("stream");
+    DemoSettings settings =
+        new DemoSettings(
+            text(),
+            Optional.of(place.toString()),
+            2,
+            KILLS,
+            7,
+            "r50k_base",
+            DemoSettings.packing(new Mesh(1, 2), 512, 1),
+            "naive",
+            false);
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+    DemoReport report =
+        new Demo(
+                settings,
+                new StatusLine(new PrintStream(said, true, StandardCharsets.UTF_8), false))
+            .play();
+
+    assertThat(report.mismatches()).isEmpty();
+    assertThat(report.passed()).isTrue();
+    assertThat(report.kills()).isEqualTo(KILLS);
+    assertThat(report.steps()).isGreaterThan(200);
+    assertThat(report.killed()).extracting(DemoReport.Killed::who).anyMatch(n -> n.startsWith("p"));
+    assertThat(report.killed()).extracting(DemoReport.Killed::who).anyMatch(n -> n.startsWith("r"));
+    assertThat(report.readAmplification()).isGreaterThan(1);
+    assertThat(said.toString(StandardCharsets.UTF_8)).contains("killed producer-", "killed rank-");
+    assertThat(new ReportText(report).lines()).anyMatch(line -> line.startsWith("Proven: "));
+    assertThat(place.resolve("namespace.json")).exists();
+  }
+}
