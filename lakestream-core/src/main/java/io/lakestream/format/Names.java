@@ -19,7 +19,7 @@ import java.util.Locale;
  * boundary/00000000000000000003
  * segment/00000000000000000128-00000000000000000255-0f0e0d0c0b0a09080706050403020100
  * archive/0f0e0d0c0b0a09080706050403020100
- * data/a7/pack-007-31-12-0123456789abcdef.tgb
+ * data/be/pack-007-31-12-0123456789abcdef.tgb
  * </pre>
  */
 public final class Names {
