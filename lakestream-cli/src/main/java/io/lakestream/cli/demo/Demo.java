@@ -39,6 +39,9 @@ final class Demo {
     status.show("reading %s".formatted(settings.input()));
     List<ExpectedShare> shares = Expectation.of(settings);
     try (Stage stage = Stage.open(settings.isKept())) {
+      if (settings.isKept()) {
+        status.say("everything stays in " + stage.folder());
+      }
       String place = settings.place().orElse(stage.folder().resolve("stream").toString());
       try (Namespace stream = Lakestream.create(place, settings.mesh())) {
         addChildren(stage, place, shares);

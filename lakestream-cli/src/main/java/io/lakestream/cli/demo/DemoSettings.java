@@ -7,6 +7,7 @@ import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +33,8 @@ record DemoSettings(
     PackingSettings packing,
     String policy,
     boolean isKept) {
+  private static final List<String> POLICIES = List.of("dac", "naive");
+
   /** Enough to show the point; each is a JVM of its own. */
   static final int PRODUCERS_MAX = 64;
 
@@ -43,6 +46,9 @@ record DemoSettings(
 
   /** About what it takes a process to start again and to get to work. */
   private static final long KILL_MILLIS = 1_000;
+
+  /** A text of a few batches is soon written, whatever else. */
+  private static final long PACE_MILLIS_MAX = 1_000;
 
   /** Blocks of a row that each rank holds: the fewest that both layouts can deal. */
   private static final int BLOCKS_PER_RANK = 2;
@@ -56,6 +62,9 @@ record DemoSettings(
       throw new InvalidRequest(
           "a demo starts a process for each of the %d ranks of a %s mesh; use at most %d"
               .formatted(packing.mesh().cells(), packing.mesh(), RANKS_MAX));
+    }
+    if (!POLICIES.contains(policy)) {
+      throw new InvalidRequest("policy '%s' is none of %s".formatted(policy, POLICIES));
     }
     if (kills < 0) {
       throw new InvalidRequest("%d processes cannot be killed; use 0 or more".formatted(kills));
@@ -74,7 +83,8 @@ record DemoSettings(
    * @param batches what the producer has to write
    */
   long paceMillis(long batches) {
-    return Math.max(RUN_MILLIS, kills * KILL_MILLIS) / Math.max(1, batches);
+    long runMillis = Math.max(RUN_MILLIS, kills * KILL_MILLIS);
+    return Math.min(PACE_MILLIS_MAX, runMillis / Math.max(1, batches));
   }
 
   Mesh mesh() {

@@ -11,7 +11,7 @@ import java.util.List;
 final class Launcher {
   /** Small and quick to start: a demo runs many of them on few cores. */
   private static final List<String> JVM_OPTIONS =
-      List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+      List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
   private Launcher() {}
 

@@ -4,6 +4,7 @@ package io.lakestream.cli.demo;
 
 import io.lakestream.Namespace;
 import io.lakestream.cli.CommandFailed;
+import io.lakestream.cli.Units;
 import io.lakestream.cli.demo.Child.Kind;
 import io.lakestream.model.SealMode;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import java.util.Optional;
 final class LiveRun {
   private static final long POLL_MILLIS = 50;
 
-  /** Without any progress for so long, something hangs. */
-  private static final long STALL_NANOS = 60_000_000_000L;
+  /** Without any progress for so long, something hangs, however loaded the machine is. */
+  private static final long STALL_NANOS = 180_000_000_000L;
 
   /** Time for a signal that a child got too, from the terminal, to end the demo by itself. */
   private static final long SIGNAL_MILLIS = 500;
@@ -109,30 +110,28 @@ final class LiveRun {
       progress = written + read;
       progressNanos = System.nanoTime();
     }
-    status.show(
-        "%.0f s: step %d of %d written, read up to %s; %s, %s, %d killed"
-            .formatted(
-                seconds(startNanos, System.nanoTime()),
-                written,
-                totalSteps,
-                slowestRank(),
-                running(Kind.PRODUCER),
-                running(Kind.RANK),
-                kills.size()));
+    status.show(written == 0 ? "starting the processes" : state(written));
+  }
+
+  private String state(long written) {
+    return "%.0f s: %s; wrote %d of %d steps, read %d; %s, %s at work"
+        .formatted(
+            seconds(startNanos, System.nanoTime()),
+            Units.count(kills.size(), "kill"),
+            written,
+            totalSteps,
+            stage.children(Kind.RANK).stream().mapToLong(Child::progress).min().orElse(0),
+            atWork(Kind.PRODUCER, "producer"),
+            atWork(Kind.RANK, "rank"));
+  }
+
+  private String atWork(Kind kind, String noun) {
+    long count = stage.children(kind).stream().filter(child -> !child.hasFinished()).count();
+    return Units.count(count, noun);
   }
 
   private long sum(Kind kind) {
     return stage.children(kind).stream().mapToLong(Child::progress).sum();
-  }
-
-  private long slowestRank() {
-    return stage.children(Kind.RANK).stream().mapToLong(Child::progress).min().orElse(0);
-  }
-
-  private String running(Kind kind) {
-    List<Child> all = stage.children(kind);
-    long running = all.stream().filter(child -> !child.hasFinished()).count();
-    return "%d %s".formatted(running, kind == Kind.PRODUCER ? "producers" : "ranks");
   }
 
   private void killIfDue() throws IOException, InterruptedException {

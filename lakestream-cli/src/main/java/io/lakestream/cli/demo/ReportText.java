@@ -20,9 +20,9 @@ final class ReportText {
   /** A table, then what was proven or what is wrong. */
   List<String> lines() {
     lines.add(
-        "%d producers and the ranks of a %s mesh streamed %s in %s s (seed %d)"
+        "%s and the ranks of a %s mesh streamed %s in %s s (seed %d)"
             .formatted(
-                report.producers(),
+                Units.count(report.producers(), "producer"),
                 report.mesh(),
                 Path.of(report.input()).getFileName(),
                 decimal(report.seconds()),
@@ -39,7 +39,8 @@ final class ReportText {
     add(
         "steps",
         "%s with %s tokens".formatted(Units.count(report.steps()), Units.count(report.tokens())));
-    add("written", bytesAt(report.mbPerSecondIn()));
+    // Said, lest somebody takes it for what the stream is able to.
+    add("written", bytesAt(report.mbPerSecondIn()) + ", held back to make the run last");
     add("read", bytesAt(report.mbPerSecondOut()));
     add(
         "commits",
@@ -58,7 +59,9 @@ final class ReportText {
   }
 
   private String bytesAt(double megabytesPerSecond) {
-    return "%s at %s MB/s".formatted(Units.bytes(report.bytes()), decimal(megabytesPerSecond));
+    return "%s at %s MB/s"
+        .formatted(
+            Units.bytes(report.bytes()), String.format(Locale.ROOT, "%.2f", megabytesPerSecond));
   }
 
   private void addKills() {

@@ -151,14 +151,19 @@ final class StreamCheck {
   private List<ReplicaTokens> replicas(List<Batch> slices) {
     List<ReplicaTokens> replicas = new ArrayList<>();
     for (int d = 0; d < packing.mesh().dataParallel(); d++) {
-      List<IntBuffer> ranks = new ArrayList<>();
+      List<IntBuffer> tokens = new ArrayList<>();
+      List<IntBuffer> rowLengths = new ArrayList<>();
       for (int c = 0; c < packing.mesh().contextParallel(); c++) {
         Batch slice = slices.get(packing.mesh().index(new Cell(d, c)));
-        ranks.add(slice.tensor(PackingSettings.TOKENS).data().asIntBuffer());
+        tokens.add(slice.tensor(PackingSettings.TOKENS).data().asIntBuffer());
+        rowLengths.add(slice.tensor(PackingSettings.ROW_LENGTHS).data().asIntBuffer());
       }
-      Batch first = slices.get(packing.mesh().index(new Cell(d, 0)));
-      IntBuffer lengths = first.tensor(PackingSettings.ROW_LENGTHS).data().asIntBuffer();
-      replicas.add(ReplicaTokens.join(packing.cut(), ranks, lengths));
+      if (rowLengths.stream().distinct().count() > 1) {
+        mismatches.add(
+            "step %d: the context ranks of replica %d have different row lengths"
+                .formatted(slices.get(0).step(), d));
+      }
+      replicas.add(ReplicaTokens.join(packing.cut(), tokens, rowLengths.get(0)));
     }
     return replicas;
   }
