@@ -9,7 +9,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -18,6 +17,8 @@ import java.util.Map;
  * standard error. For use by one thread, except for {@link #note}.
  */
 public final class Console {
+  private static final int CHUNK = 64 * 1024;
+
   private final OutputStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
@@ -71,8 +72,13 @@ public final class Console {
 
   /** Prints bytes as they are. */
   void print(ByteBuffer bytes) {
+    byte[] chunk = new byte[CHUNK];
     try {
-      int unused = Channels.newChannel(out).write(bytes);
+      while (bytes.hasRemaining()) {
+        int length = Math.min(CHUNK, bytes.remaining());
+        bytes.get(chunk, 0, length);
+        out.write(chunk, 0, length);
+      }
     } catch (IOException e) {
       throw new OutputFailed(e);
     }

@@ -37,7 +37,7 @@ final class EventFile implements AutoCloseable {
    */
   static EventFile open(Path path, Predicate<JsonNode> stays) {
     try {
-      if (Files.exists(path)) {
+      if (Files.isRegularFile(path)) {
         cut(path, bytesThatStay(path, stays));
       }
       return new EventFile(path, new FileOutputStream(path.toFile(), true));
@@ -99,7 +99,10 @@ final class EventFile implements AutoCloseable {
   /** Forces what was added to the disk. */
   void force() {
     try {
-      stream.getFD().sync();
+      // A pipe or a terminal, such as /dev/stderr, has no disk.
+      if (Files.isRegularFile(path)) {
+        stream.getFD().sync();
+      }
     } catch (IOException e) {
       throw failure(e);
     }

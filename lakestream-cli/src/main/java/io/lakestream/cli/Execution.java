@@ -25,6 +25,7 @@ final class Execution implements CommandLine.IExecutionStrategy {
       command = command.subcommand();
     }
     if (command.commandSpec().userObject() instanceof StopsItself) {
+      console.stop().drainFirst();
       return last.execute(parsed);
     }
     try {

@@ -68,7 +68,8 @@ final class Failures {
     return false;
   }
 
-  private static String message(Throwable failure) {
+  /** What went wrong, for people. */
+  static String message(Throwable failure) {
     if (failure instanceof LakestreamException
         || failure instanceof CommandFailed
         || failure instanceof Console.OutputFailed) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /** Records as JSON, under the names of their components. */
 public final class Json {
@@ -29,6 +31,11 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw new AssertionError("a record has no form in JSON", e);
     }
+  }
+
+  /** A list with a line for each value. */
+  static String list(List<?> values) {
+    return values.stream().map(Json::line).collect(Collectors.joining(",\n", "[\n", "\n]"));
   }
 
   /** The value in a text. */

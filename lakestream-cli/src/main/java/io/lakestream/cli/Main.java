@@ -52,9 +52,20 @@ public final class Main {
     List<CommandGroup> groups =
         List.of(
             new CommandGroup("Try it out", new DemoCommand(console)),
-            new CommandGroup("Set up and look after", new InitCommand(console)),
             new CommandGroup(
-                "Write and read", new WriteCommand(console), new ReadCommand(console)));
+                "Set up and look after",
+                new InitCommand(console),
+                new SealCommand(console),
+                new DoctorCommand(console)),
+            new CommandGroup("Write and read", new WriteCommand(console), new ReadCommand(console)),
+            new CommandGroup(
+                "Look at a stream",
+                new InfoCommand(console),
+                new LogCommand(console),
+                new StepsCommand(console),
+                new TailCommand(console),
+                new CatCommand(console),
+                new ProducersCommand(console)));
     CommandLine commandLine = new CommandLine(new RootCommand());
     groups.forEach(group -> group.commands().forEach(commandLine::addSubcommand));
     commandLine.getCommandSpec().usageMessage().footer(RootCommand.FOOTER);

@@ -74,7 +74,14 @@ final class RankOptions {
     put(variables, "LAKESTREAM_TP", tensor);
     put(variables, "LAKESTREAM_PP", pipeline);
     put(variables, "LAKESTREAM_RANK_ORDER", order);
-    return Topology.ofEnvironment(variables);
+    Topology topology = Topology.ofEnvironment(variables);
+    if (topology.mesh().cells() == 1 && mesh.cells() > 1) {
+      throw new InvalidRequest(
+          "the stream has a %s mesh, and this process is alone in its world: name a --slice, or a"
+                  .formatted(mesh)
+              + " --rank with --world-size, --cp, --tp and --pp, or set these in the environment");
+    }
+    return topology;
   }
 
   private static void put(Map<String, String> variables, String name, @Nullable Object value) {

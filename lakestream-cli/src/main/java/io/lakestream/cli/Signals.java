@@ -17,8 +17,8 @@ final class Signals {
   /** Long enough to publish what is on its way, shorter than the ten seconds of most launchers. */
   private static final long DRAIN_MILLIS = 6_000;
 
-  /** What is left for a command whose draining was cut off. */
-  private static final long END_MILLIS = 2_000;
+  /** For a command whose draining was cut off, or that has nothing to drain. */
+  private static final long END_MILLIS = 1_000;
 
   private Signals() {}
 
@@ -28,19 +28,27 @@ final class Signals {
   }
 
   private static void listen(Stop stop, String signal, int status) {
-    // Each signal is handled on a daemon thread of its own, so that this one may wait.
     Object unused = org.jline.utils.Signals.register(signal, () -> end(stop, status));
   }
 
   private static void end(Stop stop, int status) {
-    boolean isAgain = stop.isRequested();
+    if (stop.isRequested()) {
+      Runtime.getRuntime().halt(status);
+    }
+    // Started first, since an interrupt may hang in closing what the command writes to.
+    Thread watch = new Thread(() -> endLater(stop, status), "lakestream-stop");
+    watch.setDaemon(true);
+    watch.start();
     stop.request(status);
+  }
+
+  private static void endLater(Stop stop, int status) {
     try {
-      if (!isAgain) {
+      if (stop.isDraining()) {
         Thread.sleep(DRAIN_MILLIS);
         stop.expire();
-        Thread.sleep(END_MILLIS);
       }
+      Thread.sleep(END_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -16,24 +16,37 @@ import org.jspecify.annotations.Nullable;
 public final class Stop {
   private @Nullable Thread section;
   private boolean isBoundedSection;
-  private boolean isRequested;
   private boolean isExpired;
-  private int status;
+
+  // Read without the lock, which an interrupt that hangs would hold.
+  private volatile boolean isRequested;
+  private volatile boolean isDraining;
+  private volatile int status;
 
   /** Whether the command should end. */
-  public synchronized boolean isRequested() {
+  public boolean isRequested() {
     return isRequested;
   }
 
   /** The exit status of a command that was asked to end. */
-  public synchronized int status() {
+  public int status() {
     return status;
+  }
+
+  /** Whether the command has something to do before it ends, which may take some seconds. */
+  public boolean isDraining() {
+    return isDraining;
+  }
+
+  /** Says that the command has something to do before it ends. */
+  public void drainFirst() {
+    isDraining = true;
   }
 
   /** Asks the command to end with an exit status. */
   public synchronized void request(int newStatus) {
-    isRequested = true;
     status = newStatus;
+    isRequested = true;
     if (section != null && !isBoundedSection) {
       section.interrupt();
     }

@@ -1,0 +1,151 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import static io.lakestream.cli.Table.left;
+
+import io.lakestream.Lakestream;
+import io.lakestream.Namespace;
+import io.lakestream.StreamView;
+import io.lakestream.model.LakestreamException;
+import io.lakestream.model.NamespaceNotFound;
+import io.lakestream.runtime.Environment;
+import io.lakestream.store.Body;
+import io.lakestream.store.ObjectStore;
+import io.lakestream.store.StoreProbe;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code doctor} found.
+ *
+ * @param place the store
+ * @param sound whether everything held
+ * @param findings what was tried out
+ * @param putMillis time to put an object of one byte, the median of a few, null if it cannot be put
+ * @param getMillis time to get it, null likewise
+ * @param freeBytes room on the disk, null for what is no disk
+ * @param namespace the namespace that is there, null if there is none
+ */
+record Diagnosis(
+    String place,
+    boolean sound,
+    List<Finding> findings,
+    @Nullable Double putMillis,
+    @Nullable Double getMillis,
+    @Nullable Long freeBytes,
+    @Nullable Found namespace) {
+
+  /** An odd number, so that there is a median; few, since each may cost a request. */
+  private static final int ROUNDS = 5;
+
+  /**
+   * Something that was tried out.
+   *
+   * @param claim what should hold
+   * @param ok whether it does
+   * @param detail what was seen if not, else empty
+   */
+  record Finding(String claim, boolean ok, String detail) {}
+
+  /**
+   * A namespace.
+   *
+   * @param uuid its uuid
+   * @param mesh its mesh
+   * @param version its head
+   * @param steps how many steps it has
+   * @param sealed whether it has its end
+   */
+  record Found(String uuid, String mesh, long version, long steps, boolean sealed) {
+    @Override
+    public String toString() {
+      return "%s, mesh %s, version %d, %s, %s"
+          .formatted(uuid, mesh, version, Units.count(steps, "step"), sealed ? "sealed" : "open");
+    }
+  }
+
+  static Diagnosis of(
+      URI uri, ObjectStore store, Optional<FilePlace> files, Environment environment)
+      throws IOException {
+    List<Finding> findings = new ArrayList<>();
+    for (StoreProbe.Finding finding : StoreProbe.run(store, environment).findings()) {
+      findings.add(new Finding(finding.claim(), finding.isOk(), finding.detail()));
+    }
+    if (files.isPresent()) {
+      findings.add(files.get().tryHardLink());
+    }
+    boolean canPut = findings.stream().allMatch(Finding::ok);
+    double[] millis = canPut ? time(store, environment) : new double[0];
+    Optional<Found> found = Optional.empty();
+    try {
+      found = find(uri);
+    } catch (LakestreamException e) {
+      findings.add(new Finding("the namespace can be read", false, String.valueOf(e.getMessage())));
+    }
+    return new Diagnosis(
+        uri.toString(),
+        findings.stream().allMatch(Finding::ok),
+        findings,
+        canPut ? millis[0] : null,
+        canPut ? millis[1] : null,
+        files.isPresent() ? files.get().freeBytes() : null,
+        found.orElse(null));
+  }
+
+  private static double[] time(ObjectStore store, Environment environment) throws IOException {
+    String key = "probe/%016x/time".formatted(environment.entropy().nextLong());
+    double[] puts = new double[ROUNDS];
+    double[] gets = new double[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+      long start = System.nanoTime();
+      store.put(key, Body.of(new byte[1]));
+      long written = System.nanoTime();
+      var unused = store.read(key);
+      puts[i] = Units.millis(written - start);
+      gets[i] = Units.millis(System.nanoTime() - written);
+    }
+    var unused = store.delete(List.of(key));
+    Arrays.sort(puts);
+    Arrays.sort(gets);
+    return new double[] {puts[ROUNDS / 2], gets[ROUNDS / 2]};
+  }
+
+  private static Optional<Found> find(URI uri) {
+    try (Namespace stream = Lakestream.open(uri.toString())) {
+      StreamView.Summary summary = stream.view().summary();
+      return Optional.of(
+          new Found(
+              stream.uuid().toString(),
+              stream.mesh().toString(),
+              summary.version(),
+              summary.nextStep() - summary.firstStep(),
+              summary.isSealed()));
+    } catch (NamespaceNotFound e) {
+      return Optional.empty();
+    }
+  }
+
+  void print(Console console) {
+    Table table = new Table(left("check"), left("result"), left("detail"));
+    for (Finding finding : findings) {
+      table.row(finding.claim, finding.ok ? "ok" : "FAILED", finding.detail);
+    }
+    table.print(console);
+    console.print("");
+    console.print("place      " + place);
+    if (putMillis != null) {
+      console.print("put, get   %.3f ms, %.3f ms for one byte".formatted(putMillis, getMillis));
+    }
+    if (freeBytes != null) {
+      console.print("free disk  " + Units.bytes(freeBytes));
+    }
+    console.print("namespace  " + (namespace == null ? "none" : namespace));
+    console.print("verdict    " + (sound ? "fit" : "NOT FIT: do not keep a namespace here"));
+  }
+}

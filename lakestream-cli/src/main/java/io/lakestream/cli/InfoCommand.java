@@ -1,0 +1,95 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import io.lakestream.Namespace;
+import io.lakestream.StreamView;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lakestream info}. */
+@Command(
+    name = "info",
+    header = "Show what a namespace holds.",
+    customSynopsis = "lakestream info URI [OPTIONS]")
+final class InfoCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin NamespaceArgument namespace;
+
+  @Option(names = "--json", description = "Print one JSON object.")
+  boolean isJson;
+
+  InfoCommand(Console console) {
+    this.console = console;
+  }
+
+  private record Info(
+      String place,
+      String uuid,
+      String mesh,
+      long version,
+      long firstStep,
+      long nextStep,
+      boolean sealed,
+      long headBytes,
+      int tailSteps,
+      int segmentReferences,
+      int activeProducers,
+      long boundary,
+      List<SchemaText> schemas) {}
+
+  @Override
+  public Integer call() {
+    try (Namespace stream = namespace.open()) {
+      StreamView.Summary summary = stream.view().summary();
+      Info info =
+          new Info(
+              stream.place(),
+              stream.uuid().toString(),
+              stream.mesh().toString(),
+              summary.version(),
+              summary.firstStep(),
+              summary.nextStep(),
+              summary.isSealed(),
+              summary.headBytes(),
+              summary.tailSteps(),
+              summary.segmentReferences(),
+              summary.activeProducers(),
+              summary.boundary(),
+              summary.schemas().stream().map(SchemaText::of).toList());
+      if (isJson) {
+        console.print(Json.pretty(info));
+      } else {
+        print(info);
+      }
+    }
+    return 0;
+  }
+
+  private void print(Info info) {
+    long steps = info.nextStep - info.firstStep;
+    String range = steps == 0 ? "none" : info.firstStep + " to " + (info.nextStep - 1);
+    field("namespace", info.place);
+    field("uuid", info.uuid);
+    field("mesh", info.mesh);
+    field("steps", range + (info.sealed ? ", sealed" : ", open"));
+    field("head", "version %d, %s".formatted(info.version, Units.bytes(info.headBytes)));
+    field(
+        "in the head",
+        "%s, %s"
+            .formatted(
+                Units.count(info.tailSteps, "step"),
+                Units.count(info.segmentReferences, "segment reference")));
+    field("boundary", info.boundary == 0 ? "none" : "version " + info.boundary);
+    field("producers", info.activeProducers + " active");
+    info.schemas.forEach(schema -> field("schema", schema.toString()));
+  }
+
+  private void field(String name, String value) {
+    console.print("%-12s %s".formatted(name, value));
+  }
+}

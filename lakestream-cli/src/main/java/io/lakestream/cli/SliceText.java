@@ -1,0 +1,139 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.lakestream.model.Batch;
+import io.lakestream.model.DType;
+import io.lakestream.model.TensorSpec;
+import io.lakestream.text.PackingSettings;
+import io.lakestream.text.Tokenizer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a slice begins.
+ *
+ * @param step the step
+ * @param slice the slice, such as {@code 1,0}
+ * @param bytes its length
+ * @param tensors its tensors, or the one that was asked for; none for raw content
+ * @param text the first bytes or tokens as text, null if they are none
+ * @param hex the first bytes in hexadecimal, null if the slice has tensors
+ */
+record SliceText(
+    long step,
+    String slice,
+    long bytes,
+    List<Head> tensors,
+    @Nullable String text,
+    @Nullable String hex) {
+  private static final int HEAD_ELEMENTS = 8;
+  private static final int HEAD_BYTES = 256;
+  private static final int HEAD_TOKENS = 64;
+
+  /**
+   * How a tensor begins.
+   *
+   * @param name its name
+   * @param dtype its element type
+   * @param shape its dimensions in this slice
+   * @param head its first elements
+   */
+  record Head(String name, String dtype, List<Long> shape, List<String> head) {
+    static Head of(Batch.Tensor tensor) {
+      DType dtype = tensor.spec().dtype();
+      ByteBuffer data = tensor.data();
+      List<String> head = new ArrayList<>();
+      while (head.size() < HEAD_ELEMENTS && data.remaining() >= dtype.bytes()) {
+        head.add(Elements.next(dtype, data));
+      }
+      return new Head(tensor.spec().name(), dtype.name(), tensor.shape(), head);
+    }
+  }
+
+  /**
+   * Looks at a slice.
+   *
+   * @param only the one tensor to look at, null for all
+   * @param encoding the vocabulary of its tokens
+   */
+  static SliceText of(Batch batch, @Nullable String only, String encoding) {
+    List<Batch.Tensor> tensors =
+        only != null
+            ? List.of(batch.tensor(only))
+            : batch.schema().tensors().stream().map(TensorSpec::name).map(batch::tensor).toList();
+    Optional<String> text = tensors.isEmpty() ? text(batch.payload()) : text(tensors, encoding);
+    return new SliceText(
+        batch.step(),
+        batch.cell().d() + "," + batch.cell().c(),
+        batch.payload().remaining(),
+        tensors.stream().map(Head::of).toList(),
+        text.orElse(null),
+        tensors.isEmpty() ? hex(batch.payload()) : null);
+  }
+
+  private static Optional<String> text(List<Batch.Tensor> tensors, String encoding) {
+    Tokenizer tokenizer = Tokenizer.named(encoding);
+    return tensors.stream()
+        .filter(tensor -> tensor.spec().name().equals(PackingSettings.TOKENS))
+        .filter(tensor -> tensor.spec().dtype() == DType.I32)
+        .findFirst()
+        .flatMap(tensor -> text(tensor.data(), tokenizer));
+  }
+
+  private static Optional<String> text(ByteBuffer data, Tokenizer tokenizer) {
+    int[] tokens = new int[Math.min(HEAD_TOKENS, data.remaining() / Integer.BYTES)];
+    data.order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(tokens);
+    try {
+      return Optional.of(tokenizer.decode(tokens));
+    } catch (RuntimeException e) {
+      // Ids that this vocabulary does not have: the batch was packed with another one.
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> text(ByteBuffer payload) {
+    ByteBuffer head = payload.slice(payload.position(), Math.min(HEAD_BYTES, payload.remaining()));
+    try {
+      String text = UTF_8.newDecoder().decode(head).toString();
+      boolean isBinary =
+          text.codePoints().anyMatch(c -> Character.isISOControl(c) && !Character.isWhitespace(c));
+      return isBinary ? Optional.empty() : Optional.of(text);
+    } catch (CharacterCodingException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static String hex(ByteBuffer payload) {
+    byte[] head = new byte[Math.min(HEAD_BYTES, payload.remaining())];
+    payload.get(head);
+    return HexFormat.of().formatHex(head);
+  }
+
+  void print(Console console) {
+    console.print("step %d, slice %s, %s".formatted(step, slice, Units.bytes(bytes)));
+    for (Head tensor : tensors) {
+      console.print(
+          "%s %s %s: %s, ..."
+              .formatted(
+                  tensor.name,
+                  tensor.dtype,
+                  SchemaText.shape(tensor.shape),
+                  String.join(", ", tensor.head)));
+    }
+    if (text != null) {
+      console.print("text:");
+      text.lines().forEach(line -> console.print("  " + Table.oneLine(line)));
+    } else if (hex != null) {
+      console.print("bytes: " + hex);
+    }
+  }
+}

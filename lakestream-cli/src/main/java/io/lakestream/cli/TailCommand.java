@@ -1,0 +1,79 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import io.lakestream.Namespace;
+import io.lakestream.StreamView;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code lakestream tail}. */
+@Command(
+    name = "tail",
+    header = "Show the newest steps, and with -f those that follow.",
+    customSynopsis = "lakestream tail URI [-f] [OPTIONS]")
+final class TailCommand implements Callable<Integer> {
+  /** Each look costs a handful of requests, and people do not read faster. */
+  private static final long LOOK_MILLIS = 500;
+
+  private final Console console;
+  private final StepTable table = new StepTable();
+
+  @Mixin NamespaceArgument namespace;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Wait for new steps, until the stream is sealed or Ctrl-C.")
+  boolean isFollowing;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "Begin with the newest N steps (default: ${DEFAULT-VALUE}).")
+  long limit;
+
+  @Option(names = "--json", description = "Print a line of JSON for each step.")
+  boolean isJson;
+
+  TailCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Arguments.requireAtLeast("--limit", limit, 0);
+    try (Namespace stream = namespace.open()) {
+      StreamView view = stream.view();
+      StreamView.Summary summary = view.summary();
+      long next = Math.max(summary.firstStep(), summary.nextStep() - limit);
+      print(view, next, summary.nextStep());
+      while (isFollowing && !summary.isSealed()) {
+        next = summary.nextStep();
+        Thread.sleep(LOOK_MILLIS);
+        view = stream.view();
+        summary = view.summary();
+        // Steps may have been trimmed before they could be shown.
+        next = Math.max(next, summary.firstStep());
+        if (next < summary.nextStep()) {
+          print(view, next, summary.nextStep());
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void print(StreamView view, long from, long to) {
+    List<StreamView.Step> steps = LongStream.range(from, to).mapToObj(view::step).toList();
+    if (isJson) {
+      steps.forEach(step -> console.print(Json.line(step)));
+    } else {
+      table.print(steps, console);
+    }
+    console.flush();
+  }
+}

@@ -1,0 +1,285 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each thing that can be wrong has a message of its own, in one line, and its exit status. */
+final class BadInputTest {
+  private static final int FAILED = 1;
+  private static final int USAGE = 2;
+
+  @TempDir Path folder;
+
+  private Path stream(String mesh) {
+    Path place = folder.resolve("stream-" + mesh);
+    Cli.run("init", place, "--mesh", mesh).isDone();
+    return place;
+  }
+
+  private Path text(String content) throws IOException {
+    return Files.writeString(folder.resolve("text.txt"), content);
+  }
+
+  @Test
+  void wrongWords() {
+    Cli.run().isRefused(USAGE, "name a command");
+    Cli.run("infos").isRefused(USAGE, "infos", "lakestream info");
+    Cli.run("init", "x").isRefused(USAGE, "--mesh", "lakestream init --help");
+    Cli.run("init", "x", "--mesh", "2by2").isRefused(USAGE, "--mesh", "DxC");
+    Cli.run("init", "x", "--mesh", "0x2").isRefused(USAGE, "at least one replica");
+    Cli.run("read", "x", "--slice", "1").isRefused(USAGE, "--slice", "D,C");
+    Cli.run("write", "x", "--producer", "p", "--from", "y", "--share", "2/2")
+        .isRefused(USAGE, "--share", "numbered from 0");
+    Cli.run("write", "x", "--producer", "p", "--from", "y", "--policy", "eager")
+        .isRefused(USAGE, "--policy", "DAC, NAIVE");
+    Cli.run("cat", "x", "1", "--raw").isRefused(USAGE, "--raw needs --slice");
+  }
+
+  @Test
+  void wrongPlaces() throws IOException {
+    Path nothing = folder.resolve("nothing");
+    Cli.run("info", "gopher://x/y").isRefused(USAGE, "gopher", "known are: ");
+    Cli.run("info", "").isRefused(USAGE, "empty");
+    Cli.run("info", nothing).isRefused(FAILED, "no namespace", nothing.toString());
+    Cli.run("info", "file:///x?speed=high").isRefused(USAGE, "unknown option 'speed'");
+    assertThat(nothing).doesNotExist();
+    Cli.run("init", stream("1x1"), "--mesh", "1x1").isRefused(FAILED, "already");
+    Path file = text("x");
+    Cli.run("init", file.resolve("below"), "--mesh", "1x1").isRefused(FAILED, "is a file");
+    Cli.run("info", file).isRefused(FAILED, "is a file");
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenIsRefusedAndDiagnosed() {
+    // Not even root can create a file there.
+    Cli.run("init", "/proc/lakestream", "--mesh", "1x1").isRefused(FAILED, "/proc/lakestream");
+    Cli doctor = Cli.run("doctor", "/proc/lakestream", "--json");
+    assertThat(doctor.status()).isEqualTo(FAILED);
+    assertThat(doctor.out()).contains("\"sound\" : false", "\"putMillis\" : null");
+  }
+
+  @Test
+  void aStoreThatIgnoresTheConditionIsRefusedAndDiagnosed() {
+    Cli.run("init", "careless:///x", "--mesh", "1x1")
+        .isRefused(FAILED, "a key that is taken is not created again");
+    Cli doctor = Cli.run("doctor", "careless:///x");
+    assertThat(doctor.status()).isEqualTo(FAILED);
+    assertThat(doctor.out()).contains("FAILED", "NOT FIT");
+  }
+
+  @Test
+  void aNamespaceOfANewerFormatIsRefused() throws IOException {
+    Path stream = stream("1x1");
+    Path record = stream.resolve("namespace.json");
+    String newer = Files.readString(record).replace("\"lakestream\" : 1", "\"lakestream\" : 2");
+    Path unused = Files.writeString(record, newer);
+    Cli.run("info", stream).isRefused(FAILED, "upgrade");
+    Path damaged = Files.writeString(record, "{");
+    Cli.run("info", stream).isRefused(FAILED, String.valueOf(damaged.getFileName()), "corrupt");
+  }
+
+  @Test
+  void ranksThatDoNotFit() {
+    Path stream = stream("2x2");
+    Cli.run("read", stream).isRefused(USAGE, "2x2", "--slice");
+    Cli.run("read", stream, "--slice", "2,0").isRefused(USAGE, "(2,0)", "2x2");
+    Cli.run("read", stream, "--slice", "0,0", "--rank", "1").isRefused(USAGE, "--slice");
+    Cli.run("read", stream, "--rank", "1").isRefused(USAGE, "--world-size is not");
+    Cli.run("read", stream, "--world-size", "4").isRefused(USAGE, "--rank is not");
+    Cli.run("read", stream, "--rank", "4", "--world-size", "4", "--cp", "2", "--tp", "1", "--pp", 1)
+        .isRefused(USAGE, "rank 4 lies outside");
+    Cli.run("read", stream, "--rank", "1", "--world-size", "5", "--cp", "2", "--tp", "1", "--pp", 1)
+        .isRefused(USAGE, "cannot be divided");
+    Cli.run("read", stream, "--rank", "1", "--world-size", "4").isRefused(USAGE, "not set");
+    Cli.run(Map.of("RANK", "1"), "read", stream).isRefused(USAGE, "RANK", "WORLD_SIZE");
+    Cli.run(Map.of("RANK", "one", "WORLD_SIZE", "4"), "read", stream)
+        .isRefused(USAGE, "RANK is 'one'");
+    Cli.run(
+            Map.of("RANK", "0", "WORLD_SIZE", "4"),
+            "read",
+            stream,
+            "--cp",
+            "1",
+            "--tp",
+            "1",
+            "--pp",
+            "1")
+        .isRefused(USAGE, "2x2", "4x1");
+  }
+
+  @Test
+  void theEnvironmentOfALauncherNamesTheSlice() throws Exception {
+    String stream = Streams.sealed(folder.resolve("s"), 3);
+    Map<String, String> environment =
+        Map.of(
+            "SLURM_PROCID", "1",
+            "SLURM_NTASKS", "2",
+            "LAKESTREAM_CP", "1",
+            "LAKESTREAM_TP", "2",
+            "LAKESTREAM_PP", "1");
+    assertThat(Cli.run(environment, "read", stream).isDone().out()).contains("slice (0,0) of 1x1");
+  }
+
+  @Test
+  void cursorsThatDoNotFit() throws Exception {
+    String stream = Streams.sealed(folder.resolve("s"), 3);
+    String other = Streams.sealed(folder.resolve("o"), 3);
+    Path state = folder.resolve("state");
+    List<Object> read = List.of("read", stream, "--slice", "0,0", "--state", state);
+
+    Cli.run("read", other, "--slice", "0,0", "--state", state).isDone();
+    Cli.run(read.toArray()).isRefused(USAGE, "another run");
+    Path unused = Files.writeString(state, "step 3");
+    Cli.run(read.toArray()).isRefused(USAGE, state.toString(), "no cursor");
+    unused = Files.writeString(state, "");
+    Cli.run(read.toArray()).isRefused(USAGE, state.toString(), "no cursor");
+    Cli.run("read", stream, "--slice", "0,0", "--from-step", "4")
+        .isRefused(USAGE, "beyond the end");
+    Cli.run("read", stream, "--slice", "0,0", "--from-step", "-1").isRefused(USAGE, "--from-step");
+    Cli.run("read", stream, "--slice", "0,0", "--from-step", "3").isDone();
+    Cli.run("cat", stream, "3").isRefused(USAGE, "no step 3");
+  }
+
+  @Test
+  void eventsOfAnotherReaderAreNotTouched() throws Exception {
+    String stream = Streams.sealed(folder.resolve("s"), 5);
+    Path events = folder.resolve("events");
+    Path state = folder.resolve("state");
+    Cli.run("read", stream, "--slice", "0,0", "--limit", "2", "--events", events).isDone();
+    Cli.run("read", stream, "--slice", "0,0", "--limit", "4", "--state", state).isDone();
+    String before = Files.readString(events);
+    Cli.run("read", stream, "--slice", "0,0", "--state", state, "--events", events)
+        .isRefused(USAGE, "ends at step 1", "goes on at step 4");
+    Path notes = Files.writeString(folder.resolve("notes"), "dear diary\n");
+    Cli.run("read", stream, "--slice", "0,0", "--events", notes)
+        .isRefused(USAGE, "no file of events", "dear diary");
+    assertThat(notes).hasContent("dear diary\n");
+    assertThat(before).isNotEmpty();
+  }
+
+  @Test
+  void textThatCannotBePacked() throws IOException {
+    Path stream = stream("1x1");
+    List<Object> write =
+        List.of("write", stream, "--producer", "p", "--from", folder + "/text.txt");
+    Cli.run(write.toArray()).isRefused(USAGE, "there is no file");
+    Path unused = text("");
+    Cli.run(write.toArray()).isRefused(USAGE, "holds no text");
+    unused = Files.write(folder.resolve("text.txt"), new byte[] {'a', 'b', (byte) 0xff, 'c'});
+    Cli.run(write.toArray()).isRefused(USAGE, "text.txt", "UTF-8");
+    unused = text("fine");
+    Cli.run("write", stream, "--producer", "p", "--from", folder + "/text.txt", "--encoding", "x")
+        .isRefused(USAGE, "no tokenizer 'x'");
+    Cli.run(
+            "write",
+            stream,
+            "--producer",
+            "p",
+            "--from",
+            folder + "/text.txt",
+            "--sequence-length",
+            "7")
+        .isRefused(USAGE, "sequenceLength of 7");
+    Cli.run("write", stream, "--producer", "", "--from", folder + "/text.txt")
+        .isRefused(USAGE, "id");
+  }
+
+  @Test
+  void whatCameBeforeADamagedTextIsPublished() throws IOException {
+    Path stream = stream("1x1");
+    Path text = folder.resolve("texts");
+    Texts.write(text, 20);
+    Path unused = Files.write(text.resolve("9999.txt"), new byte[] {(byte) 0xff});
+    Cli.run("write", stream, "--producer", "p", "--from", text, "--sequence-length", "16")
+        .isRefused(FAILED, "9999.txt", "UTF-8");
+    assertThat(Cli.run("producers", stream).isDone().out()).contains("retired");
+    assertThat(Cli.run("info", stream, "--json").json().path("nextStep").asLong()).isPositive();
+  }
+
+  @Test
+  void anotherInputThanBeforeIsNoticedWhereTheOffsetIsPastItsEnd() throws IOException {
+    Path stream = stream("1x1");
+    Path text = text("some text that ends");
+    Cli.run("write", stream, "--producer", "p", "--from", text).isDone();
+    Cli.run("write", stream, "--producer", "p", "--from", text).isDone();
+    Cli.run("write", stream, "--producer", "p", "--from", text, "--share", "1/2")
+        .isRefused(FAILED, "cannot go on", "1:0");
+  }
+
+  @Test
+  void aProducerWhoseIdIsTakenOverIsFenced() throws Exception {
+    Path stream = stream("1x1");
+    Path text = folder.resolve("texts");
+    Texts.write(text, 400);
+    Object[] slowly = {
+      "write",
+      stream,
+      "--producer",
+      "p",
+      "--from",
+      text,
+      "--pace",
+      "20",
+      "--policy",
+      "naive",
+      "--sequence-length",
+      "16",
+      "--rows",
+      "1"
+    };
+    CompletableFuture<Cli> first = CompletableFuture.supplyAsync(() -> Cli.run(slowly));
+    while (Cli.run("info", stream, "--json").json().path("nextStep").asLong() < 3) {
+      Thread.sleep(20);
+    }
+    Cli.run(
+            "write",
+            stream,
+            "--producer",
+            "p",
+            "--from",
+            text,
+            "--limit",
+            "1",
+            "--sequence-length",
+            "16",
+            "--rows",
+            "1")
+        .isDone();
+    first.get().isRefused(FAILED, "'p'", "taken over");
+  }
+
+  @Test
+  void aSealedStreamTakesNoMoreAndAnActiveProducerPreventsSealing() throws Exception {
+    Path stream = stream("1x1");
+    Path text = text("some text");
+    try (var open = io.lakestream.Lakestream.open(stream.toString());
+        var producer = open.producer("other")) {
+      assertThat(producer.id()).isEqualTo("other");
+      Cli.run("seal", stream).isRefused(FAILED, "1 producers are active", "--force");
+      Cli.run("write", stream, "--producer", "p", "--from", text, "--seal")
+          .isRefused(FAILED, "everything was published", "other");
+    }
+    Cli.run("seal", stream).isDone();
+    Cli.run("write", stream, "--producer", "p", "--from", text).isRefused(FAILED, "sealed");
+    assertThat(Cli.run("info", stream, "--json").json().path("nextStep").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void aFailureShowsItsStackTraceOnlyIfAskedFor() {
+    Path nothing = folder.resolve("nothing");
+    Cli.run("info", nothing).isRefused(FAILED, "no namespace");
+    Cli verbose = Cli.run("info", nothing, "--verbose");
+    assertThat(verbose.err()).contains("no namespace", "\tat io.lakestream.");
+    assertThat(Cli.run("--verbose", "info", nothing).err()).contains("\tat io.lakestream.");
+  }
+}

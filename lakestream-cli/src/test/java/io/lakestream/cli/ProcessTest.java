@@ -1,0 +1,287 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.Lakestream;
+import io.lakestream.Namespace;
+import io.lakestream.Producer;
+import io.lakestream.model.Mesh;
+import io.lakestream.model.Tgb;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What takes a real process: Ctrl-C, a closed output, a full disk. */
+final class ProcessTest {
+  private static final int INTERRUPTED = 130;
+  private static final int TERMINATED = 143;
+  private static final String SLOWLY = "20";
+
+  @TempDir Path folder;
+
+  private Path stream() {
+    Path stream = folder.resolve("stream");
+    Cli.run("init", stream, "--mesh", "1x1").isDone();
+    return stream;
+  }
+
+  private Object[] write(Path stream, Object... more) throws IOException {
+    Path text = folder.resolve("text");
+    if (Files.notExists(text)) {
+      Texts.write(text, 300);
+    }
+    List<Object> args =
+        new ArrayList<>(List.of("write", stream, "--producer", "p", "--from", text));
+    args.addAll(List.of("--sequence-length", "16", "--rows", "2", "--policy", "naive"));
+    args.addAll(List.of(more));
+    return args.toArray();
+  }
+
+  private static void await(Callable<Boolean> until) throws Exception {
+    while (!until.call()) {
+      Thread.sleep(20);
+    }
+  }
+
+  private static long lines(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+  }
+
+  private static List<JsonNode> events(Path file) throws IOException {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      events.add(Json.parse(line));
+    }
+    return events;
+  }
+
+  @Test
+  void anInterruptedWriterPublishesWhatIsOnItsWayAndIsResumed() throws Exception {
+    Path stream = stream();
+    Path events = folder.resolve("events");
+    try (Child writer = Child.start(folder, write(stream, "--pace", SLOWLY, "--events", events))) {
+      await(() -> lines(events) > 5);
+      assertThat(writer.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(writer.err()).contains("are published").doesNotContain("\tat ");
+    }
+    JsonNode producer = Cli.run("producers", stream, "--json").json().get(0);
+    assertThat(producer.path("active").asBoolean(true)).isFalse();
+    assertThat(producer.path("tgbs").asLong()).isEqualTo(lines(events));
+
+    Cli.run(write(stream, "--seal")).isDone();
+
+    Path undisturbed = folder.resolve("undisturbed");
+    Cli.run("init", undisturbed, "--mesh", "1x1").isDone();
+    Cli.run(write(undisturbed, "--seal")).isDone();
+    assertThat(payloads(stream)).isEqualTo(payloads(undisturbed)).isNotEmpty();
+  }
+
+  private List<String> payloads(Path stream) throws IOException {
+    Path events = Files.createTempFile(folder, "read", ".jsonl");
+    Cli.run("read", stream, "--slice", "0,0", "--events", events).isDone();
+    return events(events).stream().map(event -> event.path("sha256").asText()).toList();
+  }
+
+  @Test
+  void aKilledWriterLosesNothingThatItPublished() throws Exception {
+    Path stream = stream();
+    Path events = folder.resolve("events");
+    try (Child writer = Child.start(folder, write(stream, "--pace", SLOWLY, "--events", events))) {
+      await(() -> lines(events) > 5);
+      writer.process().destroyForcibly();
+      assertThat(writer.status()).isNotZero();
+    }
+    Cli.run(write(stream, "--seal", "--events", events)).isDone();
+    JsonNode steps = Cli.run("steps", stream, "--json", "--limit", "10000").json();
+    for (int i = 0; i < steps.size(); i++) {
+      assertThat(steps.get(i).path("seq").asLong()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void anInterruptedReaderWritesItsStateAndIsResumed() throws Exception {
+    Path stream = stream();
+    Cli.run(write(stream)).isDone();
+    Path events = folder.resolve("read.jsonl");
+    Object[] read = {
+      "read",
+      stream,
+      "--slice",
+      "0,0",
+      "--state",
+      folder.resolve("state"),
+      "--events",
+      events,
+      "--checkpoint-every",
+      "1000000",
+      "--json"
+    };
+    long steps = Cli.run("info", stream, "--json").json().path("nextStep").asLong();
+    try (Child reader = Child.start(folder, read)) {
+      await(() -> lines(events) == steps);
+      assertThat(reader.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(reader.err()).contains("goes on from there").doesNotContain("\tat ");
+    }
+    Cli.run("seal", stream).isDone();
+    JsonNode summary = Cli.run(read).json();
+    assertThat(summary.path("steps").asLong()).isEqualTo(steps);
+    assertThat(summary.path("store").path("readRange").path("requests").asLong())
+        .isLessThan(steps / 2);
+    JsonNode whole = Cli.run("read", stream, "--slice", "0,0", "--json").json();
+    assertThat(summary.path("descriptorsSha256")).isEqualTo(whole.path("descriptorsSha256"));
+  }
+
+  @Test
+  void anInterruptedTailEnds() throws Exception {
+    Path stream = stream();
+    Cli.run(write(stream, "--limit", "3")).isDone();
+    try (Child tail = Child.start(folder, "tail", stream, "-f", "--json");
+        BufferedReader out = tail.process().inputReader()) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(Json.parse(String.valueOf(out.readLine())).path("step").asLong()).isEqualTo(i);
+      }
+      assertThat(tail.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(tail.err()).isEmpty();
+      assertThat(out.readLine()).isNull();
+    }
+  }
+
+  @Test
+  void aTerminatedTailEndsToo() throws Exception {
+    Path stream = stream();
+    Cli.run(write(stream, "--limit", "1")).isDone();
+    try (Child tail = Child.start(folder, "tail", stream, "-f");
+        BufferedReader out = tail.process().inputReader()) {
+      assertThat(out.readLine()).startsWith("step");
+      tail.process().destroy();
+      assertThat(tail.status()).isEqualTo(TERMINATED);
+    }
+  }
+
+  /** A stream of one batch that is larger than any pipe's buffer. */
+  private Path large() throws Exception {
+    Path place = folder.resolve("large");
+    Mesh mesh = new Mesh(1, 1);
+    try (Namespace stream = Lakestream.create(place.toString(), mesh);
+        Producer producer = stream.producer("p")) {
+      ByteBuffer bytes = ByteBuffer.allocate(16 << 20);
+      producer.write(Tgb.raw(mesh).slice(0, 0, bytes).build(), "1");
+    }
+    return place;
+  }
+
+  @Test
+  void aShortCommandThatIsStuckInItsOutputIsInterrupted() throws Exception {
+    try (Child cat = Child.start(folder, "cat", large(), "0", "--slice", "0,0", "--raw")) {
+      await(() -> cat.process().getInputStream().available() > 0);
+      assertThat(cat.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(cat.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSecondInterruptEndsAtOnce() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path stream = stream();
+    // Opening a pipe that nobody reads hangs, in a way that no Java thread can be woken from.
+    try (Child writer = Child.start(folder, write(stream, "--events", pipe))) {
+      await(() -> isOpening(writer.process()));
+      boolean isEnded = writer.interrupt().process().waitFor(1, TimeUnit.SECONDS);
+      assertThat(isEnded).isFalse();
+      long start = System.nanoTime();
+      assertThat(writer.interrupt().status()).isEqualTo(INTERRUPTED);
+      // Without the second one it takes six seconds and more.
+      assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(4);
+    }
+  }
+
+  /** Linux shows what a thread waits in. */
+  private static boolean isOpening(Process process) throws IOException {
+    Path tasks = Path.of("/proc", Long.toString(process.pid()), "task");
+    assumeThat(tasks).exists();
+    try (var threads = Files.list(tasks)) {
+      return threads
+          .map(thread -> thread.resolve("wchan"))
+          .anyMatch(ProcessTest::isWaitingForReader);
+    }
+  }
+
+  private static boolean isWaitingForReader(Path wchan) {
+    try {
+      return Files.readString(wchan).contains("wait_for_partner");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aReaderOfTheOutputMayGoAway() throws Exception {
+    try (Child cat = Child.start(folder, "cat", large(), "0", "--slice", "0,0", "--raw")) {
+      try (InputStream out = cat.process().getInputStream()) {
+        assertThat(out.read()).isZero();
+      }
+      assertThat(cat.status()).isZero();
+      assertThat(cat.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void anOutputThatIsFullIsAFailure() throws Exception {
+    Path stream = stream();
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "info",
+            stream.toString());
+    assumeThat(new File("/dev/full")).exists();
+    Process info =
+        builder.redirectOutput(new File("/dev/full")).redirectError(err.toFile()).start();
+    assertThat(info.waitFor()).isEqualTo(1);
+    assertThat(err).content().contains("standard output", "No space left").hasLineCount(1);
+  }
+
+  @Test
+  void aDiskThatFillsUpFailsTheWriterWhichGoesOnWhenThereIsRoom() throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    Process mount =
+        new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=512k", "none", disk.toString())
+            .start();
+    assumeThat(mount.waitFor()).as("may mount").isZero();
+    try {
+      Path stream = disk.resolve("stream");
+      Cli.run("init", stream, "--mesh", "1x1").isDone();
+      Cli.run(write(stream)).isRefused(1, "disk is full");
+      assertThat(
+              new ProcessBuilder("mount", "-o", "remount,size=64m", disk.toString())
+                  .start()
+                  .waitFor())
+          .isZero();
+      Cli.run(write(stream, "--seal")).isDone();
+      Path undisturbed = folder.resolve("undisturbed");
+      Cli.run("init", undisturbed, "--mesh", "1x1").isDone();
+      Cli.run(write(undisturbed, "--seal")).isDone();
+      assertThat(payloads(stream)).isEqualTo(payloads(undisturbed));
+    } finally {
+      assertThat(new ProcessBuilder("umount", disk.toString()).start().waitFor()).isZero();
+    }
+  }
+}
