@@ -3,6 +3,7 @@
 package io.lakestream.consume;
 
 import io.lakestream.format.Descriptor;
+import io.lakestream.format.FormatLimits;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.Cell;
@@ -13,8 +14,11 @@ import java.io.IOException;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Follows the head and plans one step after the other while there is room. Run by one thread. */
+/** Follows the head and plans steps, some in one go, before they are wanted. Run by one thread. */
 public final class PlanLoop {
+  /** Steps planned in one go: as many as a chunk has, which is read as a whole. */
+  private static final int ROUND_STEPS = FormatLimits.CHUNK_STEPS;
+
   private final Prefetch prefetch;
   private final StepLocator locator;
   private final SliceReader reader;
@@ -44,9 +48,9 @@ public final class PlanLoop {
 
   public void run() throws InterruptedException {
     try {
-      while (prefetch.awaitRoom()) {
-        if (nextStep < locator.header().nextStep() && !isPastEnd()) {
-          plan(locator.descriptor(nextStep));
+      while (prefetch.awaitDemand()) {
+        if (isAhead()) {
+          planRound();
         } else if (isPastEnd()) {
           prefetch.end();
           return;
@@ -64,6 +68,16 @@ public final class PlanLoop {
     return settings.end() == ConsumerSettings.End.HEAD
         ? nextStep >= headAtStart
         : header.isSealed() && nextStep >= header.nextStep();
+  }
+
+  private boolean isAhead() {
+    return nextStep < locator.header().nextStep() && !isPastEnd();
+  }
+
+  private void planRound() throws IOException {
+    for (int i = 0; i < ROUND_STEPS && isAhead(); i++) {
+      plan(locator.descriptor(nextStep));
+    }
   }
 
   private void plan(Descriptor descriptor) throws IOException {

@@ -21,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  * steps before it were handed out. Safe for use by several threads.
  */
 public final class Prefetch {
+  /** With fewer planned steps than this planning goes on: they are fetched in no time. */
+  private static final int PLANNED_MIN = 32;
+
   private final Monitor monitor;
   private final ConsumerSettings settings;
   private final ArrayDeque<Slot> slots = new ArrayDeque<>();
   private final ArrayDeque<Slot> unfetched = new ArrayDeque<>();
-  private long bytes;
+  private int stepsTaken;
+  private long bytesTaken;
   private boolean isEnded;
   private boolean isStopped;
 
@@ -72,21 +76,22 @@ public final class Prefetch {
   }
 
   /**
-   * Waits for room to plan another step.
+   * Waits until more steps should be planned: few are left to be fetched, and one could be.
    *
    * @return false if the consumer stops
    */
-  public boolean awaitRoom() throws InterruptedException {
+  public boolean awaitDemand() throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(
-          () ->
-              isStopped
-                  || (slots.size() < settings.prefetchSteps() && bytes < settings.prefetchBytes()));
+      monitor.await(() -> isStopped || (unfetched.size() < PLANNED_MIN && hasRoom()));
       return !isStopped;
     } finally {
       monitor.unlock();
     }
+  }
+
+  private boolean hasRoom() {
+    return stepsTaken < settings.prefetchSteps() && bytesTaken < settings.prefetchBytes();
   }
 
   /** Waits, unless the consumer stops. */
@@ -106,7 +111,6 @@ public final class Prefetch {
       Slot slot = new Slot(step, sliceBytes, descriptor, schema);
       slots.add(slot);
       unfetched.add(slot);
-      bytes += sliceBytes;
     } finally {
       monitor.unlock();
     }
@@ -134,12 +138,18 @@ public final class Prefetch {
     }
   }
 
-  /** Waits for a step to fetch; empty if the consumer stops. */
+  /** Waits for a step to fetch and for room for it; empty if the consumer stops. */
   public Optional<Slot> take() throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(() -> isStopped || !unfetched.isEmpty());
-      return isStopped ? Optional.empty() : Optional.of(unfetched.remove());
+      monitor.await(() -> isStopped || (!unfetched.isEmpty() && hasRoom()));
+      if (isStopped) {
+        return Optional.empty();
+      }
+      Slot slot = unfetched.remove();
+      stepsTaken++;
+      bytesTaken += slot.bytes;
+      return Optional.of(slot);
     } finally {
       monitor.unlock();
     }
@@ -183,8 +193,9 @@ public final class Prefetch {
       }
       Slot slot = slots.element();
       throwFailure(slot);
-      bytes -= slot.bytes;
       slots.remove();
+      stepsTaken--;
+      bytesTaken -= slot.bytes;
       return Optional.ofNullable(slot.batch);
     } finally {
       monitor.unlock();

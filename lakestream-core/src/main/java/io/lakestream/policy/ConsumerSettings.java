@@ -33,9 +33,12 @@ public record ConsumerSettings(
 
   private static final long MIB = 1024 * 1024;
 
-  /** Eight steps or 256 MiB ahead, eight fetches, polls between 10 ms and 1 s apart. */
+  /**
+   * Eight fetches, polls between 10 ms and 1 s apart; 32 steps or 256 MiB ahead, since with as many
+   * steps as fetches every step that waits for the caller would be a fetch that stands still.
+   */
   public static final ConsumerSettings DEFAULT =
-      new ConsumerSettings(8, 256 * MIB, 8, 10, 1_000, End.SEALED);
+      new ConsumerSettings(32, 256 * MIB, 8, 10, 1_000, End.SEALED);
 
   public ConsumerSettings {
     require(prefetchSteps >= 1, "prefetchSteps", prefetchSteps);
