@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The batches on their way, and what the producer's threads tell each other. Batches wait to be
- * uploaded, become durable in any order, and are published in order of seq. Safe for use by several
- * threads.
+ * uploaded, become durable in any order, and are published in order of seq: so those before the
+ * first that is not durable are apart from the others. Safe for use by several threads.
  */
 public final class Pipeline {
   private final Monitor monitor;
   private final ProducerSettings settings;
   private final ArrayDeque<PendingTgb> waiting = new ArrayDeque<>();
-  private final ArrayDeque<PendingTgb> unpublished = new ArrayDeque<>();
+  private final ArrayDeque<PendingTgb> uploading = new ArrayDeque<>();
+  private final ArrayDeque<PendingTgb> durable = new ArrayDeque<>();
   private long bytesInFlight;
   private int flushes;
   private boolean isStopped;
@@ -52,7 +53,7 @@ public final class Pipeline {
   }
 
   private boolean hasRoom(long imageBytes) {
-    return unpublished.size() < settings.tgbsPendingMax()
+    return unpublished() < settings.tgbsPendingMax()
         && (bytesInFlight == 0 || bytesInFlight + imageBytes <= settings.bytesInFlightMax());
   }
 
@@ -62,7 +63,7 @@ public final class Pipeline {
     try {
       throwFailure();
       waiting.add(tgb);
-      unpublished.add(tgb);
+      uploading.add(tgb);
       bytesInFlight += tgb.imageBytes();
       tgbsWritten++;
       bytesWritten += tgb.sliceBytes();
@@ -98,12 +99,15 @@ public final class Pipeline {
   }
 
   /** Batches became durable; each has its place. */
-  public void uploaded(List<Uploader.Durable> durable, int objects) {
+  public void uploaded(List<Uploader.Durable> uploaded, int objects) {
     monitor.lock();
     try {
-      for (Uploader.Durable one : durable) {
+      for (Uploader.Durable one : uploaded) {
         bytesInFlight -= one.tgb().imageBytes();
         one.tgb().becomeDurable(one.location());
+      }
+      while (!uploading.isEmpty() && uploading.element().isDurable()) {
+        durable.add(uploading.remove());
       }
       objectsPut += objects;
     } finally {
@@ -115,7 +119,7 @@ public final class Pipeline {
    * What a committer finds when it looks for work.
    *
    * @param tgbs durable batches that are next to be published; none if there will be none any more
-   * @param isDraining whether somebody waits for their publication
+   * @param isDraining whether somebody waits for their publication and for nothing else
    * @param isFull whether no more batches are let in until some are published
    */
   public record Ready(List<PendingTgb> tgbs, boolean isDraining, boolean isFull) {}
@@ -124,46 +128,44 @@ public final class Pipeline {
   public Ready awaitReady() throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(() -> isStopped || failure != null || isHeadDurable());
+      monitor.await(() -> isStopped || failure != null || !durable.isEmpty());
       return isStopped || failure != null ? new Ready(List.of(), true, false) : ready();
     } finally {
       monitor.unlock();
     }
   }
 
-  /** Waits for a time, for more durable batches than {@code known}, or for somebody to flush. */
+  /** Waits for a time, for more durable batches than {@code known}, or for a flush to need it. */
   public void awaitDue(long nanos, int known) throws InterruptedException {
     monitor.lock();
     try {
       boolean ignored =
           monitor.await(
-              () -> isStopped || failure != null || flushes > 0 || ready().tgbs().size() > known,
-              nanos);
+              () -> isStopped || failure != null || isDraining() || durable.size() > known, nanos);
     } finally {
       monitor.unlock();
     }
   }
 
-  private boolean isHeadDurable() {
-    return !unpublished.isEmpty() && unpublished.element().isDurable();
+  private Ready ready() {
+    boolean isFull = unpublished() >= settings.tgbsPendingMax();
+    return new Ready(List.copyOf(durable), isDraining(), isFull);
   }
 
-  private Ready ready() {
-    List<PendingTgb> durable = new ArrayList<>();
-    for (PendingTgb tgb : unpublished) {
-      if (!tgb.isDurable()) {
-        break;
-      }
-      durable.add(tgb);
-    }
-    return new Ready(durable, flushes > 0, unpublished.size() >= settings.tgbsPendingMax());
+  /** To publish a part of what is flushed would not end the wait, but slow down the rest. */
+  private boolean isDraining() {
+    return flushes > 0 && uploading.isEmpty();
+  }
+
+  private int unpublished() {
+    return uploading.size() + durable.size();
   }
 
   /** The batches of seqs below {@code nextSeq} that do not count as published yet. */
   public List<PendingTgb> unpublishedBelow(long nextSeq) {
     monitor.lock();
     try {
-      return unpublished.stream().filter(tgb -> tgb.seq() < nextSeq).toList();
+      return durable.stream().filter(tgb -> tgb.seq() < nextSeq).toList();
     } finally {
       monitor.unlock();
     }
@@ -175,8 +177,8 @@ public final class Pipeline {
     try {
       attempts++;
       commits += isCommitted ? 1 : 0;
-      while (!unpublished.isEmpty() && unpublished.element().seq() < nextSeq) {
-        PendingTgb unused = unpublished.remove();
+      while (!durable.isEmpty() && durable.element().seq() < nextSeq) {
+        PendingTgb unused = durable.remove();
         tgbsPublished++;
       }
     } finally {
@@ -184,7 +186,7 @@ public final class Pipeline {
     }
   }
 
-  /** Makes everything due at once, and waits until all batches added before are published. */
+  /** Makes everything due once it is durable, and waits until all batches so far are published. */
   public void flush() throws InterruptedException {
     monitor.lock();
     try {
