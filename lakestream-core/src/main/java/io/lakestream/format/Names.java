@@ -72,8 +72,9 @@ public final class Names {
     return spread(stem(producer, epoch, seq, random), ".provenance");
   }
 
+  /** Concatenated, not formatted, since every read of a slice derives a key. */
   private static String stem(String producer, long epoch, long seq, long random) {
-    return format("%s-%d-%d-%s", escape(producer), epoch, seq, HexFormat.of().toHexDigits(random));
+    return escape(producer) + "-" + epoch + "-" + seq + "-" + HexFormat.of().toHexDigits(random);
   }
 
   /** Some languages have digits of their own, which must not get into a key. */

@@ -36,9 +36,10 @@ public final class FileStore implements ObjectStore {
 
   /**
    * Bytes in one call of read. The JDK reads into a direct buffer as large as the call and keeps it
-   * for the thread, so that unbounded calls would pin the largest object ever read.
+   * for the thread, so that unbounded calls would pin the largest object ever read; and one that
+   * fits the processor's cache is copied from there.
    */
-  private static final int CHUNK = 1 << 20;
+  private static final int CHUNK = 1 << 18;
 
   /** What an object of a store of this kind survives once its put has returned. */
   public enum Durability {
