@@ -112,7 +112,7 @@ public record DescriptorBlock(long firstStep, List<Descriptor> descriptors, Unkn
   }
 
   private static DescriptorBlock decode(DescriptorBlockMessage block) {
-    block.getWritersList().forEach(writer -> Names.escape(writer.getProducer()));
+    block.getWritersList().forEach(writer -> Names.requireProducer(writer.getProducer()));
     List<Descriptor> descriptors = new ArrayList<>(block.getDescriptorsCount());
     long version = block.getFirstVersion();
     for (DescriptorMessage message : block.getDescriptorsList()) {

@@ -56,9 +56,11 @@ public record Manifest(
   }
 
   private static void checkTree(ManifestHeader header, SegmentTree tree) {
-    boolean isGap =
-        header.firstStep() < header.tailFirst() && header.firstStep() < tree.firstStep();
-    if (isGap || (!tree.levels().isEmpty() && tree.endStep() != header.tailFirst())) {
+    boolean isEnd = tree.levels().isEmpty() || tree.endStep() == header.tailFirst();
+    boolean isWhole =
+        header.firstStep() >= header.tailFirst()
+            || (!tree.levels().isEmpty() && tree.firstStep() <= header.firstStep());
+    if (!isEnd || !isWhole) {
       throw new AssertionError(
           "segments of steps %d to %d in a stream from step %d with a tail from step %d"
               .formatted(tree.firstStep(), tree.endStep(), header.firstStep(), header.tailFirst()));

@@ -115,4 +115,13 @@ public final class Names {
     }
     return escaped.toString();
   }
+
+  /**
+   * Checks a producer's id.
+   *
+   * @throws InvalidRequest as {@link #escape} does
+   */
+  static void requireProducer(String id) {
+    String unused = escape(id);
+  }
 }

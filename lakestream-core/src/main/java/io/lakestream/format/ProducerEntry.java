@@ -51,6 +51,7 @@ public record ProducerEntry(
   }
 
   static ProducerEntry fromMessage(String key, ProducerEntryMessage message) {
+    Names.requireProducer(message.getId());
     Id128 lastCommitId =
         Id128.read(key, "the entry of producer " + message.getId(), message.getLastCommitId());
     return new ProducerEntry(
