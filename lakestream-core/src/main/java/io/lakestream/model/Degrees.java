@@ -23,12 +23,13 @@ public record Degrees(OptionalInt data, int context, int tensor, int pipeline) {
 
   /** The data-parallel degree in a world of this size. */
   int dataIn(int worldSize) {
-    long others = (long) context * tensor * pipeline;
-    if (worldSize % others != 0) {
+    long pairs = (long) context * tensor;
+    if (pairs > worldSize || worldSize % (pairs * pipeline) != 0) {
       throw new InvalidRequest(
-          "a world of %d ranks cannot be divided by cp %d × tp %d × pp %d = %d"
-              .formatted(worldSize, context, tensor, pipeline, others));
+          "a world of %d ranks cannot be divided by cp %d × tp %d × pp %d"
+              .formatted(worldSize, context, tensor, pipeline));
     }
+    long others = pairs * pipeline;
     int derived = (int) (worldSize / others);
     if (data.orElse(derived) != derived) {
       throw new InvalidRequest(

@@ -43,7 +43,7 @@ final class SliceTensors {
     int blocks = sequenceBlocks.size();
     long blockBytes = blocks == 0 ? 0 : sequenceBlocks.get(0).remaining();
     long positions = blockBytes / perPosition;
-    long length = blocks == 0 ? 0 : blockLength(wanted, blocks);
+    long length = blocks == 0 || blocks % 2 != 0 ? 0 : blockLength(wanted, blocks);
     if (length == 0 || positions == 0 || positions % length != 0 || blockBytes % perPosition != 0) {
       throw damaged("whole rows of %s".formatted(wanted.name()), blockBytes + " bytes in a block");
     }
@@ -84,18 +84,23 @@ final class SliceTensors {
 
   private Batch.Tensor whole(TensorSpec wanted) {
     ByteBuffer source = wholeBlock.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    List<Batch.Tensor> tensors = new ArrayList<>();
     for (TensorSpec spec : batch.schema().wholeTensors()) {
       long bytes = source.remaining() < Long.BYTES ? -1 : source.getLong();
       if (bytes < 0 || bytes > source.remaining()) {
         throw damaged("tensor " + spec.name(), bytes + " bytes");
       }
-      if (spec.equals(wanted)) {
-        ByteBuffer data = source.slice(source.position(), Math.toIntExact(bytes));
-        return new Batch.Tensor(spec, shapeOf(spec, bytes), data);
-      }
-      source.position(source.position() + Math.toIntExact(bytes));
+      ByteBuffer data = source.slice(source.position(), (int) bytes);
+      tensors.add(new Batch.Tensor(spec, shapeOf(spec, bytes), data));
+      source.position(source.position() + (int) bytes);
     }
-    throw new AssertionError("tensor " + wanted.name() + " is not among the whole ones");
+    if (source.hasRemaining()) {
+      throw damaged("nothing behind the last tensor", source.remaining() + " bytes");
+    }
+    return tensors.stream()
+        .filter(tensor -> tensor.spec().equals(wanted))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(wanted.name() + " is not among the whole tensors"));
   }
 
   private List<Long> shapeOf(TensorSpec spec, long bytes) {
