@@ -19,6 +19,9 @@ public record TensorSpec(String name, DType dtype, List<Long> shape, Kind kind) 
   private static final int NAME_LENGTH_MAX = 128;
   private static final int RANK_MAX = 8;
 
+  /** Beyond any memory, and sums over all tensors of a schema do not overflow. */
+  private static final long BYTES_MAX = 1L << 50;
+
   /** How a tensor is dealt to the ranks of a replica. */
   public enum Kind {
     /** Of shape (rows, sequence, …): cut along the sequence over the context-parallel ranks. */
@@ -50,14 +53,13 @@ public record TensorSpec(String name, DType dtype, List<Long> shape, Kind kind) 
   }
 
   private static void checkSize(String name, DType dtype, List<Long> shape) {
-    try {
-      long bytes = dtype.bytes();
-      for (long dimension : shape) {
-        bytes = Math.multiplyExact(bytes, Math.abs(dimension));
+    long bytes = dtype.bytes();
+    for (long dimension : shape) {
+      if (Math.abs(dimension) > BYTES_MAX / bytes) {
+        throw new InvalidRequest(
+            "tensor %s of shape %s has more than 2^50 bytes".formatted(name, shape));
       }
-    } catch (ArithmeticException e) {
-      throw new InvalidRequest(
-          "tensor %s of shape %s has more bytes than 64 bits can count".formatted(name, shape));
+      bytes *= Math.abs(dimension);
     }
   }
 

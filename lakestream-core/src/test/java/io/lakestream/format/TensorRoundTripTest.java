@@ -240,6 +240,7 @@ class TensorRoundTripTest {
             () -> spec("x", List.of(), Kind.ROWS),
             () -> spec("x", List.of(-1L), Kind.SEQUENCE),
             () -> spec("x", List.of(1L << 31, 1L << 31, 1L << 31), Kind.SHARED),
+            () -> spec("x", List.of((1L << 49) + 1), Kind.SHARED),
             () -> spec("x", List.of(-1L, Long.MAX_VALUE), Kind.SEQUENCE),
             () -> Schema.of(TOKENS, TOKENS),
             () -> Schema.of(TOKENS, spec("y", List.of(-1L, 16L), Kind.SEQUENCE)),
