@@ -93,6 +93,11 @@ public final class StoreProbe {
   private Report run() throws IOException {
     List<Finding> findings = new ArrayList<>();
     try {
+      Finding written = tryOut("objects can be written", this::write);
+      if (!written.isOk()) {
+        // Everything else would fail for the same reason, and bury it.
+        return new Report(List.of(written));
+      }
       findings.add(tryOut("a key that is taken is not created again", this::createTwice));
       findings.add(tryOut("of eight creates at once, one wins", this::race));
       findings.add(tryOut("what was written can be read", this::readAfterWrite));
@@ -115,6 +120,11 @@ public final class StoreProbe {
     } catch (IOException e) {
       return new Finding(claim, false, String.valueOf(e.getMessage()));
     }
+  }
+
+  private String write() throws IOException {
+    PutOutcome outcome = create(prefix + "write", "x");
+    return outcome == PutOutcome.CREATED ? "" : "the create was answered " + outcome;
   }
 
   private String createTwice() throws IOException {

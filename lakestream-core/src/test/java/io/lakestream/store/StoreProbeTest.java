@@ -62,6 +62,7 @@ class StoreProbeTest {
     ScriptedStore denied = new ScriptedStore();
     denied.fail(new IOException("putIfAbsent of 'k': no permission"));
     StoreProbe.Report report = probe(denied);
+    assertThat(failed(report)).containsExactly("objects can be written");
     assertThatThrownBy(() -> report.requireSound("x")).hasMessageContaining("no permission");
   }
 
