@@ -24,6 +24,7 @@ public final class Console {
   private final Map<String, String> environment;
   private final Stop stop;
   private final boolean isErrorTerminal;
+  private boolean isFailed;
 
   /**
    * A console.
@@ -66,7 +67,7 @@ public final class Console {
     try {
       out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new OutputFailed(e);
+      throw failure(e);
     }
   }
 
@@ -80,17 +81,24 @@ public final class Console {
         out.write(chunk, 0, length);
       }
     } catch (IOException e) {
-      throw new OutputFailed(e);
+      throw failure(e);
     }
   }
 
-  /** Hands on what was printed. */
+  /** Hands on what was printed; does nothing after a failure, which was thrown before. */
   public void flush() {
     try {
-      out.flush();
+      if (!isFailed) {
+        out.flush();
+      }
     } catch (IOException e) {
-      throw new OutputFailed(e);
+      throw failure(e);
     }
+  }
+
+  private OutputFailed failure(IOException e) {
+    isFailed = true;
+    return new OutputFailed(e);
   }
 
   /** Prints a note for people to the standard error. */

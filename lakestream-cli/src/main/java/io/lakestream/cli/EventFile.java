@@ -6,8 +6,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.StoreUnavailable;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,18 +50,21 @@ final class EventFile implements AutoCloseable {
   }
 
   private static long bytesThatStay(Path path, Predicate<JsonNode> stays) throws IOException {
-    byte[] bytes = Files.readAllBytes(path);
-    int start = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] == '\n') {
-        String line = new String(bytes, start, i - start, StandardCharsets.UTF_8);
-        if (!stays.test(event(path, line))) {
-          return start;
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    long staying = 0;
+    try (InputStream bytes = new BufferedInputStream(Files.newInputStream(path))) {
+      for (int next = bytes.read(); next >= 0; next = bytes.read()) {
+        if (next != '\n') {
+          line.write(next);
+        } else if (stays.test(event(path, line.toString(StandardCharsets.UTF_8)))) {
+          staying += line.size() + 1;
+          line.reset();
+        } else {
+          return staying;
         }
-        start = i + 1;
       }
     }
-    return start;
+    return staying;
   }
 
   private static JsonNode event(Path path, String line) {

@@ -44,7 +44,7 @@ public final class Main {
       console.flush();
       return status;
     } catch (Console.OutputFailed | Error e) {
-      return failures.report(e, false);
+      return failures.report(e, Execution.isVerbose(commandLine));
     }
   }
 

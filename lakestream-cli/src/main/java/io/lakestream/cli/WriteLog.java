@@ -24,34 +24,39 @@ final class WriteLog implements AutoCloseable {
   private static final int COLUMNS = 100;
 
   private final Optional<EventFile> events;
-  private final Optional<ProgressBar> bar;
+  private final Console console;
+  private final long batchesMax;
   private final TreeMap<Long, Written> pending = new TreeMap<>();
   private final long startNanos = System.nanoTime();
   private long tokens;
   private long bytes;
+  private long commits;
+  private long lastVersion;
+  private Optional<ProgressBar> bar = Optional.empty();
   private @Nullable String offset;
 
   WriteLog(Console console, Optional<EventFile> events, @Nullable Long batchesMax) {
     this.events = events;
-    this.bar =
-        console.isErrorTerminal()
-            ? Optional.of(bar(console, batchesMax == null ? -1 : batchesMax))
-            : Optional.empty();
+    this.console = console;
+    this.batchesMax = batchesMax == null ? -1 : batchesMax;
   }
 
-  private static ProgressBar bar(Console console, long batchesMax) {
+  private ProgressBar newBar() {
     return new ProgressBarBuilder()
         .setTaskName("write")
         .setInitialMax(batchesMax)
         .setStyle(ProgressBarStyle.ASCII)
         .setUpdateIntervalMillis(200)
         .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
-        .clearDisplayOnFinish()
         .build();
   }
 
   /** A batch is about to be written. */
   synchronized void written(long seq, PackedBatch batch) {
+    // Not before: notes from the opening come first.
+    if (console.isErrorTerminal() && bar.isEmpty()) {
+      bar = Optional.of(newBar());
+    }
     pending.put(seq, new Written(batch.tokens(), batch.offset()));
   }
 
@@ -64,6 +69,8 @@ final class WriteLog implements AutoCloseable {
     tokens += written.tokens;
     bytes += publication.bytes();
     offset = written.offset;
+    commits += publication.version() == lastVersion ? 0 : 1;
+    lastVersion = publication.version();
     events.ifPresent(
         file ->
             file.add(
@@ -79,8 +86,16 @@ final class WriteLog implements AutoCloseable {
   private void show(ProgressBar shown) {
     shown.step();
     shown.setExtraMessage(
-        "%s tokens, %s"
-            .formatted(Units.count(tokens), Units.speed(bytes, System.nanoTime() - startNanos)));
+        "%s tokens, %s, %s"
+            .formatted(
+                Units.count(tokens),
+                Units.speed(bytes, System.nanoTime() - startNanos),
+                Units.count(commits, "commit")));
+  }
+
+  private void closeBar() {
+    bar.ifPresent(ProgressBar::close);
+    bar = Optional.empty();
   }
 
   synchronized long tokens() {
@@ -98,13 +113,13 @@ final class WriteLog implements AutoCloseable {
 
   /** Writes the last line of the events. */
   synchronized void end(WriteSummary summary) {
-    bar.ifPresent(ProgressBar::close);
+    closeBar();
     events.ifPresent(file -> file.add(summary));
   }
 
   @Override
   public synchronized void close() {
-    bar.ifPresent(ProgressBar::close);
+    closeBar();
     events.ifPresent(EventFile::close);
   }
 }
