@@ -133,8 +133,17 @@ final class DamageTest {
   }
 
   @Test
-  void aMissingObjectIsALoss() throws Exception {
+  void ofTheHintIsAWarningInOneLine() throws Exception {
     String stream = Streams.sealed(folder.resolve("s"), 2);
+    Path hint = only("manifest/_hint");
+    Damage.FLIPPED_AT_END.inflict(hint);
+    Cli info = Cli.run("info", stream).isDone();
+    assertThat(info.err()).startsWith("lakestream: warning: the hint is ignored").hasLineCount(1);
+  }
+
+  @Test
+  void aMissingObjectIsALoss() throws Exception {
+    String stream = Streams.sealed(folder.resolve("s"), 1);
     Path batch = only("data/.*");
     Files.delete(batch);
     Cli.run("read", stream, "--slice", "0,0").isRefused(FAILED, key(batch), "missing");

@@ -172,6 +172,20 @@ final class ProcessTest {
     }
   }
 
+  @Test
+  void anInterruptedInitLeavesANamespaceOrNone() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      Path place = folder.resolve("init-" + i);
+      try (Child init = Child.start(folder, "init", place, "--mesh", "1x1")) {
+        Thread.sleep(i * 100L);
+        assertThat(init.interrupt().status()).isIn(0, INTERRUPTED);
+        assertThat(init.err()).doesNotContain("\tat ");
+      }
+      assertThat(Cli.run("init", place, "--mesh", "1x1").status()).isIn(0, 1);
+      Cli.run("info", place).isDone();
+    }
+  }
+
   /** A stream of one batch that is larger than any pipe's buffer. */
   private Path large() throws Exception {
     Path place = folder.resolve("large");

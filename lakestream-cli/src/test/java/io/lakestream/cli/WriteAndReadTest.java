@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +76,23 @@ final class WriteAndReadTest {
         .startsWith(0L, 1L, 2L)
         .hasSize((int) steps)
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anEventThatACrashCutOffIsRemoved() throws IOException {
+    Path written = folder.resolve("written.jsonl");
+    Path read = folder.resolve("read.jsonl");
+    write("--limit", "3", "--events", written).isDone();
+    Path unused = Files.writeString(written, "{\"seq\":9", StandardOpenOption.APPEND);
+    write("--limit", "2", "--seal", "--events", written).isDone();
+    assertThat(events(written).stream().filter(event -> event.has("seq")))
+        .extracting(event -> event.path("seq").asLong())
+        .containsExactly(0L, 1L, 2L, 3L, 4L);
+    Path state = folder.resolve("state");
+    read("--limit", "2", "--state", state, "--events", read).isDone();
+    unused = Files.writeString(read, "{\"step\":2,\"ver", StandardOpenOption.APPEND);
+    assertThat(read("--state", state, "--events", read).json().path("steps").asLong()).isEqualTo(5);
+    assertThat(events(read)).hasSize(6);
   }
 
   @Test
