@@ -3,7 +3,9 @@
 package io.lakestream;
 
 import io.lakestream.commit.Committer;
+import io.lakestream.commit.RetireChange;
 import io.lakestream.commit.SealChange;
+import io.lakestream.commit.Term;
 import io.lakestream.format.NamespaceRecord;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.Cursor;
@@ -46,7 +48,7 @@ public final class Namespace implements AutoCloseable {
     this.store = store;
     this.metered = metered;
     this.environment = environment;
-    this.log = new ManifestLog(store, record.uuid());
+    this.log = new ManifestLog(store, metered, record.uuid());
   }
 
   /** Where the namespace is, as it was opened. */
@@ -64,23 +66,47 @@ public final class Namespace implements AutoCloseable {
     return record.mesh();
   }
 
-  /** Opens a producer with default settings; see {@link Producer#open}. */
+  /** As {@link #producer(String, ProducerSettings, PublicationListener)}, with the defaults. */
   public Producer producer(String id) throws InterruptedException {
     return producer(id, ProducerSettings.DEFAULT, PublicationListener.none());
   }
 
-  /** Opens a producer; see {@link Producer#open}. */
+  /**
+   * Opens a producer, fencing any earlier process of the same id.
+   *
+   * @param id the producer's name over all its lives, at most 64 bytes once escaped
+   * @param listener told of each batch that became a step
+   * @throws io.lakestream.model.InvalidRequest if the id is empty or too long, or the stream has as
+   *     many active producers as a manifest holds
+   * @throws io.lakestream.model.StreamSealed if the stream takes no more batches
+   * @throws io.lakestream.model.CommitUnknown if the store does not say whether the opening took
+   *     effect; open again
+   * @throws StoreUnavailable if the store fails
+   */
   public Producer producer(String id, ProducerSettings settings, PublicationListener listener)
       throws InterruptedException {
     return Producer.open(log, mesh(), id, settings, listener, environment);
   }
 
-  /** Opens a consumer at the stream's start with default settings; see {@link Consumer#open}. */
+  /**
+   * As {@link #consumer(Topology, Cursor, ConsumerSettings)}, from the start, with the defaults.
+   */
   public Consumer consumer(Topology topology) throws InterruptedException {
     return consumer(topology, Cursor.start(uuid()), ConsumerSettings.DEFAULT);
   }
 
-  /** Opens a consumer; see {@link Consumer#open}. */
+  /**
+   * Opens a consumer of one rank's slices.
+   *
+   * @param topology the rank's place in its job
+   * @param start where to start, such as {@link Cursor#start} or a saved cursor
+   * @throws io.lakestream.model.InvalidRequest if the job's mesh is not the stream's, or the cursor
+   *     is of another namespace or beyond the end
+   * @throws io.lakestream.model.StepReclaimed if the stream does not have the cursor's step any
+   *     more
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws StoreUnavailable if the store fails
+   */
   public Consumer consumer(Topology topology, Cursor start, ConsumerSettings settings)
       throws InterruptedException {
     return Consumer.open(log, mesh(), topology, start, settings, environment);
@@ -103,8 +129,32 @@ public final class Namespace implements AutoCloseable {
       Committer committer = new Committer(log, environment, CommitSettings.DEFAULT);
       var unused =
           committer.commit(new SealChange(committer.newCommitId(), Optional.empty(), mode));
+      committer.leaveLastHint();
     } catch (IOException e) {
       throw new StoreUnavailable("the stream could not be sealed: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Ends the term of a producer that cannot end it itself, because its process died or its machine
+   * is gone. A process that still has the term is fenced. What the producer published stays, and an
+   * opening of the same id goes on behind it.
+   *
+   * @return whether the producer had a term
+   * @throws StoreUnavailable if the store fails
+   */
+  public boolean retire(String producer) throws InterruptedException {
+    try {
+      Committer committer = new Committer(log, environment, CommitSettings.DEFAULT);
+      Optional<Term> term = Term.of(producer, committer.head().manifest());
+      if (term.isPresent()) {
+        var unused = committer.commit(new RetireChange(committer.newCommitId(), term.get()));
+        committer.leaveLastHint();
+      }
+      return term.isPresent();
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "producer '%s' could not be retired: %s".formatted(producer, e.getMessage()), e);
     }
   }
 

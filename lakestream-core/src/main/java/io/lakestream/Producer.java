@@ -27,6 +27,7 @@ import io.lakestream.produce.Uploader;
 import io.lakestream.runtime.Environment;
 import io.lakestream.runtime.Tasks;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -126,7 +127,7 @@ public final class Producer implements AutoCloseable {
           try {
             work.run();
           } catch (InterruptedException e) {
-            pipeline.stop();
+            pipeline.fail(new InterruptedIOException("thread " + name + " was interrupted"));
           } catch (IOException | RuntimeException | Error e) {
             pipeline.fail(e);
           }
@@ -245,6 +246,7 @@ public final class Producer implements AutoCloseable {
         pipeline.stop();
         joinTasks();
         var unused = committer.commit(new RetireChange(committer.newCommitId(), term));
+        committer.leaveLastHint();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

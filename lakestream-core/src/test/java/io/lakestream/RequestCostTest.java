@@ -216,7 +216,6 @@ final class RequestCostTest {
           .containsExactly(
               "putIfAbsent " + Names.manifest(2),
               "read " + Names.boundary(1),
-              "put manifest/_hint",
               "putIfAbsent " + Names.manifest(3),
               "read " + Names.boundary(1),
               "put manifest/_hint");

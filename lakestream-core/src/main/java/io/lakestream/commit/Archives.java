@@ -10,17 +10,23 @@ import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.ProducerTable;
 import io.lakestream.format.ProducerTable.ArchiveRun;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.RecentMap;
 import io.lakestream.model.DataLoss;
 import io.lakestream.store.Body;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The archive runs of a namespace: producers that retired long ago. */
 final class Archives {
+  /** Runs kept: those that an opening looks through again when it lost a race. */
+  private static final int RUNS_KEPT = 64;
+
   private final ManifestLog log;
+  private final Map<Id128, ProducerArchive> recent = new RecentMap<>(RUNS_KEPT);
 
   Archives(ManifestLog log) {
     this.log = log;
@@ -38,26 +44,31 @@ final class Archives {
   }
 
   private ProducerArchive read(ArchiveRun run) throws IOException {
+    ProducerArchive known = recent.get(run.hash());
+    if (known != null) {
+      return known;
+    }
     String key = Names.archive(run.hash());
     ByteBuffer bytes =
         log.store()
             .read(key)
             .orElseThrow(
                 () -> new DataLoss(key + " is missing: it has retired producers; restore it"));
-    return ProducerArchive.decode(key, log.namespace(), bytes);
+    ProducerArchive archive = ProducerArchive.decode(key, log.namespace(), bytes);
+    recent.put(run.hash(), archive);
+    return archive;
   }
 
-  /** The newest runs of one level, if there are so many that they are due to be merged. */
+  /** The oldest runs of one level, if there are so many that they are due to be merged. */
   static List<ArchiveRun> mergeable(ProducerTable table) {
-    List<ArchiveRun> sameLevel = new ArrayList<>();
-    for (ArchiveRun run : table.archive()) {
-      if (!sameLevel.isEmpty() && sameLevel.get(0).level() != run.level()) {
-        sameLevel.clear();
+    List<ArchiveRun> runs = table.archive();
+    int start = 0;
+    for (int end = 1; end <= runs.size(); end++) {
+      boolean isLevelEnd = end == runs.size() || runs.get(end).level() != runs.get(start).level();
+      if (isLevelEnd && end - start >= FormatLimits.ARCHIVE_RUNS_MAX) {
+        return List.copyOf(runs.subList(end - FormatLimits.ARCHIVE_RUNS_MAX, end));
       }
-      sameLevel.add(run);
-      if (sameLevel.size() == FormatLimits.ARCHIVE_RUNS_MAX) {
-        return List.copyOf(sameLevel);
-      }
+      start = isLevelEnd ? end : start;
     }
     return List.of();
   }

@@ -19,4 +19,7 @@ public sealed interface CommitOutcome {
 
   /** Somebody else committed first; the change may be tried again on this head. */
   record Lost(CheckedHead<Manifest> head, long fragileWindowNanos) implements CommitOutcome {}
+
+  /** The change could not be made on this head, and nothing was put; it may be on the next. */
+  record Deferred(CheckedHead<Manifest> head, long fragileWindowNanos) implements CommitOutcome {}
 }

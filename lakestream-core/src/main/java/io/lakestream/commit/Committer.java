@@ -3,12 +3,14 @@
 package io.lakestream.commit;
 
 import io.lakestream.format.CommitKind;
+import io.lakestream.format.FormatLimits;
 import io.lakestream.format.Id128;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.policy.CommitSettings;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.PutOutcome;
@@ -34,6 +36,8 @@ import java.util.concurrent.TimeUnit;
  * </ol>
  */
 public final class Committer {
+  private static final int OPENED_BYTES_MAX =
+      FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -41,7 +45,7 @@ public final class Committer {
   private final Environment environment;
   private final CommitSettings settings;
   private final Archives archives;
-  private final Sealer sealer;
+  private final Reliever reliever;
   private CheckedHead<Manifest> head;
   private long nextHintNanos;
 
@@ -52,7 +56,7 @@ public final class Committer {
     this.environment = environment;
     this.settings = settings;
     this.archives = new Archives(log);
-    this.sealer = new Sealer(log, archives);
+    this.reliever = new Reliever(log, archives);
     this.head = log.heads().find(0);
     this.nextHintNanos = environment.clock().nanoTime();
   }
@@ -94,10 +98,20 @@ public final class Committer {
         ProducerEntry entry =
             committed.head().manifest().producers().active(producer).orElseThrow();
         return new Opening(
-            new Term(producer, entry.epoch()), entry, committed.fragileWindowNanos());
+            new Term(producer, entry.epoch()), entry, warmWindow(committed.fragileWindowNanos()));
       }
       pauseAfterLoss(change, attempt);
     }
+  }
+
+  /**
+   * The fragile window as later attempts will find it. The first attempt of a process pays for the
+   * loading of classes; the hint is a put too, and comes after. An attempt is two requests.
+   */
+  private long warmWindow(long firstWindowNanos) {
+    long start = environment.clock().nanoTime();
+    leaveLastHint();
+    return Math.min(firstWindowNanos, 2 * elapsedSince(start));
   }
 
   /**
@@ -130,37 +144,66 @@ public final class Committer {
    * @throws IOException if the store fails; the change was not made by this attempt
    */
   public CommitOutcome attempt(Change change) throws IOException, InterruptedException {
-    sealer.prepare(head.manifest());
     long start = environment.clock().nanoTime();
-    // Alone, a producer's own last version is nearly always the head: a stale one costs a lost
-    // race.
+    refresh();
+    if (change.isDone(head.manifest())) {
+      return new CommitOutcome.Committed(head, elapsedSince(start));
+    }
+    if (reliever.prepare(head.manifest())) {
+      start = environment.clock().nanoTime();
+      refresh();
+    }
+    Optional<Manifest> candidate = candidate(change);
+    if (candidate.isEmpty()) {
+      return new CommitOutcome.Deferred(head, elapsedSince(start));
+    }
+    PutOutcome outcome = log.put(candidate.get());
+    try {
+      return settled(change, candidate.get(), outcome, start);
+    } catch (IOException e) {
+      throw new CommitUnknown(
+          "version %d was put, but whether it stands could not be read (%s); open the producer again"
+              .formatted(candidate.get().version(), e.getMessage()));
+    }
+  }
+
+  /**
+   * Alone, a producer's own last version is nearly always the head, and a stale one costs a lost
+   * race; among others a look is cheaper.
+   */
+  private void refresh() throws IOException {
     if (head.manifest().producers().active().size() != 1) {
       head = log.heads().advance(head);
     }
-    if (change.isDone(head.manifest())) {
-      return committed(start);
+  }
+
+  private Optional<Manifest> candidate(Change change) {
+    if (change.kind() != CommitKind.OPEN) {
+      return change.apply(reliever.relieve(head.manifest()), head.boundary());
     }
-    Optional<Manifest> candidate = change.apply(base(change), head.boundary());
-    if (candidate.isEmpty()) {
-      return new CommitOutcome.Lost(head, elapsedSince(start));
+    // What an opening knows of its producer holds for the retired and archived as they were read,
+    // so it is applied to them and relieved afterwards.
+    Optional<Manifest> opened =
+        change.apply(head.manifest(), head.boundary()).map(reliever::relieve);
+    if (opened.isPresent() && opened.get().bytes() > OPENED_BYTES_MAX) {
+      throw new InvalidRequest(
+          "the manifest has %d bytes, too many for another producer; close or retire some"
+              .formatted(opened.get().bytes()));
     }
-    boolean isOurs = put(candidate.get());
+    return opened;
+  }
+
+  /** What an attempt came to, once its candidate was put. */
+  private CommitOutcome settled(Change change, Manifest candidate, PutOutcome first, long start)
+      throws IOException, InterruptedException {
+    PutOutcome outcome = decided(candidate, first);
+    boolean isOurs = outcome == PutOutcome.CREATED || isOurs(candidate);
     long fragileWindow = elapsedSince(start);
-    head = isOurs ? believed(candidate.get()) : log.heads().advance(head);
-    if (change.isDone(head.manifest()) || (isOurs && head.version() == candidate.get().version())) {
-      leaveHint(change.kind());
-      return new CommitOutcome.Committed(head, fragileWindow);
-    }
-    return new CommitOutcome.Lost(head, fragileWindow);
-  }
-
-  private Manifest base(Change change) {
-    // What an opening knows of its producer holds for the retired and archived as they were read.
-    return change.kind() == CommitKind.OPEN ? head.manifest() : sealer.relieve(head.manifest());
-  }
-
-  private CommitOutcome committed(long start) {
-    return new CommitOutcome.Committed(head, elapsedSince(start));
+    head = isOurs ? believed(candidate) : log.heads().advance(head);
+    boolean isHead = isOurs && head.version() == candidate.version();
+    return isHead || change.isDone(head.manifest())
+        ? new CommitOutcome.Committed(head, fragileWindow)
+        : new CommitOutcome.Lost(head, fragileWindow);
   }
 
   private long elapsedSince(long start) {
@@ -173,9 +216,9 @@ public final class Committer {
     return checked.isPresent() ? checked.get() : log.heads().find(0);
   }
 
-  /** Puts a candidate until it is decided whose its version is; answers whether it is ours. */
-  private boolean put(Manifest candidate) throws IOException, InterruptedException {
-    PutOutcome outcome = log.put(candidate);
+  /** Puts a candidate again until the store says whether its key is taken. */
+  private PutOutcome decided(Manifest candidate, PutOutcome first) throws InterruptedException {
+    PutOutcome outcome = first;
     long deadline =
         environment.clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unknownMillisMax());
     long pause = PAUSE_NANOS_MIN;
@@ -193,7 +236,7 @@ public final class Committer {
       pause = Math.min(2 * pause, PAUSE_NANOS_MAX);
       outcome = putAgain(candidate);
     }
-    return outcome == PutOutcome.CREATED || isOurs(candidate);
+    return outcome;
   }
 
   /** A failure of a repeat decides nothing: the first put may still take effect. */
@@ -212,13 +255,20 @@ public final class Committer {
         .isPresent();
   }
 
-  /** Now and then, and after what may be the last commit for long. */
-  private void leaveHint(CommitKind kind) {
-    long now = environment.clock().nanoTime();
-    boolean isLast = kind == CommitKind.RETIRE || kind == CommitKind.SEAL;
-    if (isLast || now - nextHintNanos >= 0) {
-      nextHintNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.hintMillis());
-      log.leaveHint(head);
+  /**
+   * Leaves a hint to the head, now and then. For a caller that nobody waits for: a store may be
+   * slow to take it.
+   */
+  public void leaveHint() {
+    if (environment.clock().nanoTime() - nextHintNanos >= 0) {
+      leaveLastHint();
     }
+  }
+
+  /** Leaves a hint to what may be the head for long. */
+  public void leaveLastHint() {
+    nextHintNanos =
+        environment.clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.hintMillis());
+    log.leaveHint(head);
   }
 }

@@ -64,7 +64,9 @@ public record OpenChange(
             before.map(ProducerEntry::extra).orElse(UnknownFieldSet.getDefaultInstance()));
     Manifest candidate =
         successor(base, boundary, producer, version, base.producers().withActive(entry));
-    if (known.isEmpty() && candidate.producers().bytes() > FormatLimits.PRODUCER_TABLE_BYTES_MAX) {
+    boolean isNew = base.producers().active(producer).isEmpty();
+    int bytes = candidate.producers().bytesWithOffsets();
+    if (isNew && bytes > FormatLimits.PRODUCER_TABLE_BYTES_MAX) {
       throw new InvalidRequest(
           "the stream has %d active producers, as many as a manifest holds; close or retire some"
               .formatted(base.producers().active().size()));

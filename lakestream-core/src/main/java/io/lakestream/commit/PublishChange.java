@@ -30,6 +30,9 @@ import java.util.Optional;
 public record PublishChange(
     Id128 commitId, Term term, List<Descriptor> pending, List<Schema> schemas) implements Change {
 
+  private static final int MANIFEST_BYTES =
+      FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
+
   public PublishChange {
     pending = List.copyOf(pending);
     schemas = List.copyOf(schemas);
@@ -66,17 +69,17 @@ public record PublishChange(
     while (count > 0) {
       Manifest candidate = append(base, boundary, entry, rest.subList(0, count));
       if (candidate.tailBytes() <= FormatLimits.TAIL_BYTES_MAX
-          && candidate.bytes() <= FormatLimits.MANIFEST_BYTES_MAX) {
+          && candidate.bytes() <= MANIFEST_BYTES) {
         return Optional.of(candidate);
       }
       count /= 2;
     }
     if (base.sealable().isPresent()) {
-      return Optional.empty(); // Room comes with the next segment.
+      return Optional.empty(); // Room comes with a segment.
     }
     throw new InvalidRequest(
         ("the manifest has no room for another batch: its %d active producers take %d bytes;"
-                + " close idle ones, or use shorter producer ids and offsets")
+                + " close or retire some, or use shorter producer ids and offsets")
             .formatted(base.producers().active().size(), base.producers().bytes()));
   }
 

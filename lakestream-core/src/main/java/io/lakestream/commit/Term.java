@@ -15,6 +15,11 @@ import java.util.Optional;
  */
 public record Term(String producer, long epoch) {
 
+  /** The present term of a producer in a manifest, or empty if it has none. */
+  public static Optional<Term> of(String producer, Manifest manifest) {
+    return manifest.producers().active(producer).map(entry -> new Term(producer, entry.epoch()));
+  }
+
   /**
    * The producer's entry in a manifest, which must be of this term.
    *
@@ -38,6 +43,6 @@ public record Term(String producer, long epoch) {
 
   /** Whether this is the producer's present term in a manifest. */
   boolean isCurrentIn(Manifest manifest) {
-    return manifest.producers().active(producer).filter(e -> e.epoch() == epoch).isPresent();
+    return of(producer, manifest).filter(this::equals).isPresent();
   }
 }

@@ -23,9 +23,22 @@ public final class FormatLimits {
   public static final int MANIFEST_BYTES_MAX = 128 * 1024;
 
   /**
-   * Bytes of the producers' section that an opening may fill: with the tail, it fits a manifest.
+   * Bytes of a manifest that only commits which cannot wait may use (retirement, sealing,
+   * trimming), so that a full manifest can always be relieved.
    */
-  public static final int PRODUCER_TABLE_BYTES_MAX = 64 * 1024;
+  public static final int MANIFEST_BYTES_RESERVED = 2 * 1024;
+
+  /**
+   * Bytes of the producers' section that openings may fill, each active producer counted with an
+   * offset of {@link #OFFSET_BYTES_COUNTED}: about a thousand producers of ids of twenty bytes.
+   */
+  public static final int PRODUCER_TABLE_BYTES_MAX = 96 * 1024;
+
+  /** Bytes of offset that an opening counts for every active producer. */
+  public static final int OFFSET_BYTES_COUNTED = 40;
+
+  /** Bytes of the section with schemas, skip ranges and sources. */
+  public static final int TABLES_BYTES_MAX = 8 * 1024;
 
   /** Retired producers kept in the manifest before they must go to an archive run. */
   public static final int RETIRED_MAX = 64;

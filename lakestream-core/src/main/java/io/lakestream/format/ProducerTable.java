@@ -131,6 +131,16 @@ public record ProducerTable(
     return toMessage().getSerializedSize();
   }
 
+  /** Encoded length in bytes if every active producer had an offset of usual length at least. */
+  public int bytesWithOffsets() {
+    int missing = 0;
+    for (ProducerEntry entry : active) {
+      int offsetBytes = entry.offset().map(String::length).orElse(0);
+      missing += Math.max(0, FormatLimits.OFFSET_BYTES_COUNTED - offsetBytes);
+    }
+    return bytes() + missing;
+  }
+
   ProducerTableMessage toMessage() {
     ProducerTableMessage.Builder message = ProducerTableMessage.newBuilder();
     active.forEach(entry -> message.addActive(entry.toMessage()));

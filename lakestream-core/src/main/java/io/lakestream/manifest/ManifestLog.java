@@ -20,13 +20,23 @@ public final class ManifestLog {
   private static final System.Logger LOG = System.getLogger(ManifestLog.class.getName());
 
   private final ObjectStore store;
+  private final ObjectStore hints;
   private final UUID namespace;
   private final BoundaryChain boundaries;
   private final HeadSearch<Manifest> heads;
 
   /** The log of the namespace with this uuid in a store. */
   public ManifestLog(ObjectStore store, UUID namespace) {
+    this(store, store, namespace);
+  }
+
+  /**
+   * As {@link #ManifestLog(ObjectStore, UUID)}, with a store for hints that does not try again: a
+   * hint is not worth waiting for.
+   */
+  public ManifestLog(ObjectStore store, ObjectStore hints, UUID namespace) {
     this.store = store;
+    this.hints = hints;
     this.namespace = namespace;
     this.boundaries = new BoundaryChain(store, namespace);
     this.heads = new HeadSearch<>(this, Manifest.empty(), this::read);
@@ -84,7 +94,7 @@ public final class ManifestLog {
   public void leaveHint(CheckedHead<Manifest> head) {
     Hint hint = new Hint(head.version(), head.boundary().index());
     try {
-      store.put(Names.HINT, Body.of(hint.encode(namespace)));
+      hints.put(Names.HINT, Body.of(hint.encode(namespace)));
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "no hint was left: {0}", e.getMessage());
     }

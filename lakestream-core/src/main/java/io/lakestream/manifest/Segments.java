@@ -12,7 +12,6 @@ import io.lakestream.model.DataLoss;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,22 +107,5 @@ public final class Segments {
       }
     }
     return bytes;
-  }
-
-  /** A map that forgets what was not used for longest. */
-  private static final class RecentMap<V> extends LinkedHashMap<Id128, V> {
-    private static final long serialVersionUID = 1L;
-
-    private final int capacity;
-
-    RecentMap(int capacity) {
-      super(capacity * 2, 0.75f, true);
-      this.capacity = capacity;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Id128, V> eldest) {
-      return size() > capacity;
-    }
   }
 }

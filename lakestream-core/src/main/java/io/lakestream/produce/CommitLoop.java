@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  * writing of batches in threads of their own. Run by one thread.
  */
 public final class CommitLoop {
-  private static final long DRAIN_PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final int DRAIN_DOUBLINGS_MAX = 8;
+  private static final long STEP_ASIDE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final int STEP_ASIDE_DOUBLINGS_MAX = 8;
 
   private final Pipeline pipeline;
   private final Committer committer;
@@ -34,6 +34,7 @@ public final class CommitLoop {
   private CommitPolicy policy;
   private long lastAttemptNanos;
   private int lostInARow;
+  private long stepAsideNanos;
 
   public CommitLoop(
       Pipeline pipeline,
@@ -55,8 +56,11 @@ public final class CommitLoop {
   public void run() throws IOException, InterruptedException {
     Pipeline.Ready ready = pipeline.awaitReady();
     while (!ready.tgbs().isEmpty()) {
-      long wait = waitNanos(ready);
-      if (wait > 0) {
+      long since = environment.clock().nanoTime() - lastAttemptNanos;
+      long wait = ready.isDraining() ? 0 : policyWaitNanos(ready, since);
+      if (since < stepAsideNanos) {
+        pipeline.pause(stepAsideNanos - since);
+      } else if (wait > 0) {
         pipeline.awaitDue(wait, ready.tgbs().size());
       } else {
         attempt(ready);
@@ -65,21 +69,17 @@ public final class CommitLoop {
     }
   }
 
-  private long waitNanos(Pipeline.Ready ready) {
-    long since = environment.clock().nanoTime() - lastAttemptNanos;
-    if (ready.isDraining()) {
-      return drainPauseNanos() - since;
-    }
+  private long policyWaitNanos(Pipeline.Ready ready, long since) {
     long wait = policy.waitNanos(ready.tgbs().size(), since);
     return wait == CommitPolicy.UNTIL_MORE && ready.isFull() ? 0 : wait;
   }
 
-  /** Somebody waits, so the policy's gap is left out; only losers of races step aside a little. */
-  private long drainPauseNanos() {
+  /** Losers of races step aside for a moment, even if somebody waits and no policy's gap counts. */
+  private long stepAsideNanos() {
     if (lostInARow == 0) {
       return 0;
     }
-    long bound = DRAIN_PAUSE_NANOS_MIN << Math.min(lostInARow, DRAIN_DOUBLINGS_MAX);
+    long bound = STEP_ASIDE_NANOS_MIN << Math.min(lostInARow, STEP_ASIDE_DOUBLINGS_MAX);
     return (long) (bound * environment.entropy().nextDouble());
   }
 
@@ -94,13 +94,10 @@ public final class CommitLoop {
     long nextSeq = term.entryIn(head).nextSeq();
     boolean isPublished = nextSeq > descriptors.get(0).seq();
     lostInARow = isPublished ? 0 : lostInARow + 1;
-    policy =
-        policy.after(
-            new CommitPolicy.Attempt(
-                outcome.fragileWindowNanos(),
-                isPublished,
-                head.producers().active().size(),
-                environment.entropy().nextDouble()));
+    stepAsideNanos = stepAsideNanos();
+    if (!(outcome instanceof CommitOutcome.Deferred)) {
+      policy = policy.after(observed(outcome, isPublished));
+    }
     lastAttemptNanos = environment.clock().nanoTime();
     // Told first: whoever waits for a flush may rely on the listener knowing.
     for (PendingTgb tgb : pipeline.unpublishedBelow(nextSeq)) {
@@ -108,6 +105,15 @@ public final class CommitLoop {
           new Publication(
               tgb.seq(), head.version(), tgb.sliceBytes(), lastAttemptNanos - tgb.writtenNanos()));
     }
-    pipeline.attempted(nextSeq, isPublished);
+    pipeline.attempted(nextSeq, outcome);
+    committer.leaveHint();
+  }
+
+  private CommitPolicy.Attempt observed(CommitOutcome outcome, boolean isPublished) {
+    return new CommitPolicy.Attempt(
+        outcome.fragileWindowNanos(),
+        isPublished,
+        outcome.head().manifest().producers().active().size(),
+        environment.entropy().nextDouble());
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.produce;
 
+import io.lakestream.commit.CommitOutcome;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.ProducerMetrics;
 import io.lakestream.model.StoreUnavailable;
@@ -46,7 +48,7 @@ public final class Pipeline {
     monitor.lock();
     try {
       monitor.await(() -> failure != null || isStopped || hasRoom(imageBytes));
-      throwFailure();
+      requireRunning();
     } finally {
       monitor.unlock();
     }
@@ -61,7 +63,7 @@ public final class Pipeline {
   public void add(PendingTgb tgb) {
     monitor.lock();
     try {
-      throwFailure();
+      requireRunning();
       waiting.add(tgb);
       uploading.add(tgb);
       bytesInFlight += tgb.imageBytes();
@@ -135,6 +137,16 @@ public final class Pipeline {
     }
   }
 
+  /** Waits for a time, unless the producer stops. */
+  public void pause(long nanos) throws InterruptedException {
+    monitor.lock();
+    try {
+      boolean ignored = monitor.await(() -> isStopped || failure != null, nanos);
+    } finally {
+      monitor.unlock();
+    }
+  }
+
   /** Waits for a time, for more durable batches than {@code known}, or for a flush to need it. */
   public void awaitDue(long nanos, int known) throws InterruptedException {
     monitor.lock();
@@ -172,11 +184,11 @@ public final class Pipeline {
   }
 
   /** An attempt ended; all seqs below {@code nextSeq} are published. */
-  public void attempted(long nextSeq, boolean isCommitted) {
+  public void attempted(long nextSeq, CommitOutcome outcome) {
     monitor.lock();
     try {
-      attempts++;
-      commits += isCommitted ? 1 : 0;
+      attempts += outcome instanceof CommitOutcome.Deferred ? 0 : 1;
+      commits += outcome instanceof CommitOutcome.Committed ? 1 : 0;
       while (!durable.isEmpty() && durable.element().seq() < nextSeq) {
         PendingTgb unused = durable.remove();
         tgbsPublished++;
@@ -198,6 +210,9 @@ public final class Pipeline {
         flushes--;
       }
       throwFailure();
+      if (tgbsPublished < target) {
+        requireRunning();
+      }
     } finally {
       monitor.unlock();
     }
@@ -254,6 +269,14 @@ public final class Pipeline {
     }
   }
 
+  /** A producer that was closed meanwhile must not seem to take or to have published anything. */
+  private void requireRunning() {
+    throwFailure();
+    if (isStopped) {
+      throw new InvalidRequest("the producer was closed by another thread");
+    }
+  }
+
   /** Throws what ended the producer's threads, if anything did. The caller holds the lock. */
   private void throwFailure() {
     Throwable cause = failure;
@@ -267,6 +290,9 @@ public final class Pipeline {
     if (cause instanceof IOException io) {
       throw new StoreUnavailable("the producer's store failed: " + io.getMessage(), io);
     }
-    throw new AssertionError("the producer failed: " + cause, cause);
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    throw new IllegalStateException("the producer, its policy or its listener threw", cause);
   }
 }

@@ -309,6 +309,7 @@ final class CommitterTest {
     for (int i = 0; i < 5; i++) {
       stream.environment().clock().sleep(2_000_000_000L);
       assertCommitted(committer.attempt(publish(committer, term, i, 1)));
+      committer.leaveHint();
     }
     assertThat(store.read(Names.HINT)).isPresent();
     assertThat(stream.steps()).hasSize(5);

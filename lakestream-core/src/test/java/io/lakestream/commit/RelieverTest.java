@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A manifest stays bounded, and what leaves it can still be found. */
-final class SealingTest {
+final class RelieverTest {
 
   @Test
   void everyStepIsFoundWhileTheTailMovesToSegmentsAndNodes() throws Exception {
@@ -164,6 +164,50 @@ final class SealingTest {
     }
     assertThat(published).isGreaterThan(500);
     assertThat(message).contains("no room for another batch").contains("850 active producers");
+  }
+
+  @Test
+  void manyProducersThatCloseInTurnLeaveRoomForTheNext() throws Exception {
+    CommitFixture stream = new CommitFixture(new MemoryStore(), 8);
+    List<Committer> committers = new ArrayList<>();
+    List<Term> terms = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      committers.add(stream.committer());
+      terms.add(committers.get(i).open("preprocess-%08d".formatted(i)).term());
+    }
+    for (int i = 0; i < 400; i++) {
+      Committer committer = committers.get(i);
+      var unused = committer.commit(new RetireChange(committer.newCommitId(), terms.get(i)));
+    }
+    Committer last = stream.committer();
+    assertThat(last.head().manifest().producers().retired())
+        .hasSizeLessThanOrEqualTo(FormatLimits.RETIRED_MAX);
+    assertThat(last.open("preprocess-00000007").entry().epoch()).isGreaterThan(800);
+  }
+
+  @Test
+  void producersThatTakeTurnsAllPublishAllTheyHave() throws Exception {
+    CommitFixture stream = new CommitFixture(new MemoryStore(), 9);
+    int producers = 64;
+    int each = 10;
+    List<Committer> committers = new ArrayList<>();
+    List<Term> terms = new ArrayList<>();
+    for (int i = 0; i < producers; i++) {
+      committers.add(stream.committer());
+      terms.add(committers.get(i).open("p" + i).term());
+    }
+    // The first believes itself alone until it loses a race.
+    assertThat(committers.get(0).attempt(publish(committers.get(0), terms.get(0), 0, each)))
+        .isInstanceOf(CommitOutcome.Lost.class);
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < producers; i++) {
+        PublishChange change = publish(committers.get(i), terms.get(i), (long) round * each, each);
+        assertThat(committers.get(i).attempt(change))
+            .as("nobody else commits meanwhile")
+            .isInstanceOf(CommitOutcome.Committed.class);
+      }
+    }
+    assertThat(stream.steps()).hasSize(5 * producers * each).doesNotHaveDuplicates();
   }
 
   private static List<Descriptor> longest(Term term, int count) {

@@ -6,10 +6,10 @@ import io.lakestream.format.Manifest;
 import io.lakestream.format.ProducerTable;
 import io.lakestream.format.ProducerTable.ArchiveRun;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.RecentMap;
 import io.lakestream.store.Body;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,56 +17,54 @@ import java.util.Optional;
 /**
  * Puts the objects that relieve a manifest, and remembers which are durable. For use by one thread.
  */
-final class Sealer {
+final class Reliever {
   /** Names remembered: those of many seal cycles, so that no loser of a race puts twice. */
   private static final int REMEMBERED_MAX = 1_000;
 
   private final ManifestLog log;
-  private final Sealing sealing;
+  private final Relief relief;
   private final Archives archives;
-  private final Map<String, Boolean> durable = new Memory<>();
-  private final Map<List<ArchiveRun>, ArchiveRun> merged = new Memory<>();
+  private final Map<String, Boolean> durable = new RecentMap<>(REMEMBERED_MAX);
+  private final Map<List<ArchiveRun>, ArchiveRun> merged = new RecentMap<>(REMEMBERED_MAX);
 
-  Sealer(ManifestLog log, Archives archives) {
+  Reliever(ManifestLog log, Archives archives) {
     this.log = log;
-    this.sealing = new Sealing(log.namespace());
+    this.relief = new Relief(log.namespace());
     this.archives = archives;
   }
 
-  /** Makes durable what a checked manifest is due to be relieved by. */
-  void prepare(Manifest manifest) throws IOException {
-    for (Sealing.SealedObject object : sealing.due(manifest)) {
+  /**
+   * Makes durable what a checked manifest is due to be relieved by.
+   *
+   * @return whether anything was put, so that time has passed since the manifest was read
+   */
+  boolean prepare(Manifest manifest) throws IOException {
+    boolean hasPut = false;
+    for (Relief.OutsideObject object : relief.due(manifest)) {
       if (!durable.containsKey(object.key())) {
+        hasPut = true;
         PutOutcome outcome = log.store().putIfAbsent(object.key(), Body.of(object.bytes()));
         if (outcome == PutOutcome.UNKNOWN) {
-          return; // Tried again before the next attempt; the manifest has room until then.
+          break; // Tried again at the next attempt; the manifest has room until then.
         }
         durable.put(object.key(), true);
       }
     }
     List<ArchiveRun> runs = Archives.mergeable(manifest.producers());
     if (!runs.isEmpty() && !merged.containsKey(runs)) {
+      hasPut = true;
       archives.merge(runs).ifPresent(run -> merged.put(runs, run));
     }
+    return hasPut;
   }
 
   /** A base relieved of everything due that is durable. */
   Manifest relieve(Manifest base) {
-    Manifest relieved = sealing.relieve(base, durable::containsKey);
+    Manifest relieved = relief.relieve(base, durable::containsKey);
     List<ArchiveRun> runs = Archives.mergeable(relieved.producers());
     ArchiveRun run = merged.get(runs);
     Optional<ProducerTable> table =
         run == null ? Optional.empty() : relieved.producers().withMerged(runs, run);
     return table.map(relieved::withProducers).orElse(relieved);
-  }
-
-  /** A map that forgets its oldest entries. */
-  private static final class Memory<K, V> extends LinkedHashMap<K, V> {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-      return size() > REMEMBERED_MAX;
-    }
   }
 }

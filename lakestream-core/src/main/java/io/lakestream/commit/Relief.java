@@ -31,7 +31,7 @@ import java.util.function.Predicate;
  *
  * @param namespace the namespace's uuid
  */
-record Sealing(UUID namespace) {
+record Relief(UUID namespace) {
   /** Past this the oldest segment leaves; one full segment stays for readers near the head. */
   private static final int TAIL_STEPS_SOFT = 2 * FormatLimits.SEGMENT_STEPS;
 
@@ -44,38 +44,44 @@ record Sealing(UUID namespace) {
   private static final int RUN_ENTRIES = FormatLimits.RETIRED_MAX / 2;
 
   /** An object that has to be durable before a manifest may be relieved of its content. */
-  record SealedObject(String key, List<ByteBuffer> bytes) {}
+  record OutsideObject(String key, List<ByteBuffer> bytes) {}
 
   /** A manifest relieved of something, and the object that has it. */
-  private record Relief(SealedObject object, Manifest relieved) {}
+  private record Step(OutsideObject object, Manifest relieved) {}
 
   /** The objects that a manifest is due to be relieved by, in the order in which to put them. */
-  List<SealedObject> due(Manifest manifest) {
-    List<SealedObject> objects = new ArrayList<>();
-    Optional<Relief> relief = next(manifest);
-    while (relief.isPresent()) {
-      objects.add(relief.get().object());
-      relief = next(relief.get().relieved());
+  List<OutsideObject> due(Manifest manifest) {
+    List<OutsideObject> objects = new ArrayList<>();
+    Manifest relieved = manifest;
+    Optional<Step> step = next(relieved);
+    while (step.isPresent()) {
+      objects.add(step.get().object());
+      relieved = step.get().relieved();
+      step = next(relieved);
     }
+    archive(relieved).ifPresent(archived -> objects.add(archived.object()));
     return objects;
   }
 
   /** The manifest relieved of all that is due and durable. */
   Manifest relieve(Manifest manifest, Predicate<String> isDurable) {
     Manifest relieved = manifest;
-    Optional<Relief> relief = next(manifest);
-    while (relief.isPresent() && isDurable.test(relief.get().object().key())) {
-      relieved = relief.get().relieved();
-      relief = next(relieved);
+    Optional<Step> step = next(relieved);
+    while (step.isPresent() && isDurable.test(step.get().object().key())) {
+      relieved = step.get().relieved();
+      step = next(relieved);
     }
-    return relieved;
+    return archive(relieved)
+        .filter(archived -> isDurable.test(archived.object().key()))
+        .map(Step::relieved)
+        .orElse(relieved);
   }
 
-  private Optional<Relief> next(Manifest manifest) {
-    return segment(manifest).or(() -> node(manifest)).or(() -> archive(manifest));
+  private Optional<Step> next(Manifest manifest) {
+    return segment(manifest).or(() -> node(manifest));
   }
 
-  private Optional<Relief> segment(Manifest manifest) {
+  private Optional<Step> segment(Manifest manifest) {
     boolean isDue =
         manifest.tailSteps() >= TAIL_STEPS_SOFT
             || manifest.tailBytes() > TAIL_BYTES_SOFT
@@ -83,15 +89,15 @@ record Sealing(UUID namespace) {
     return isDue ? manifest.sealable().map(segment -> relief(manifest, segment)) : Optional.empty();
   }
 
-  private Relief relief(Manifest manifest, Segment segment) {
+  private Step relief(Manifest manifest, Segment segment) {
     List<ByteBuffer> bytes = segment.encode(namespace);
     Id128 hash = Id128.hashOf(bytes);
     long last = segment.firstStep() + FormatLimits.SEGMENT_STEPS - 1;
     String key = Names.segment(segment.firstStep(), last, hash);
-    return new Relief(new SealedObject(key, bytes), manifest.withSealed(segment, hash));
+    return new Step(new OutsideObject(key, bytes), manifest.withSealed(segment, hash));
   }
 
-  private Optional<Relief> node(Manifest manifest) {
+  private Optional<Step> node(Manifest manifest) {
     SegmentTree tree = manifest.tree();
     for (int level = 1; level <= tree.levels().size(); level++) {
       Optional<IndexNode> node = tree.foldable(level);
@@ -100,13 +106,13 @@ record Sealing(UUID namespace) {
         Id128 hash = Id128.hashOf(bytes);
         String key = new SegmentTree.Reference(level, node.get().index(), hash).key();
         Manifest relieved = manifest.withTree(tree.fold(node.get(), hash));
-        return Optional.of(new Relief(new SealedObject(key, bytes), relieved));
+        return Optional.of(new Step(new OutsideObject(key, bytes), relieved));
       }
     }
     return Optional.empty();
   }
 
-  private Optional<Relief> archive(Manifest manifest) {
+  private Optional<Step> archive(Manifest manifest) {
     ProducerTable producers = manifest.producers();
     if (producers.retired().size() < FormatLimits.RETIRED_MAX) {
       return Optional.empty();
@@ -119,7 +125,7 @@ record Sealing(UUID namespace) {
         .withArchived(entries, run)
         .map(
             table ->
-                new Relief(
-                    new SealedObject(Names.archive(hash), bytes), manifest.withProducers(table)));
+                new Step(
+                    new OutsideObject(Names.archive(hash), bytes), manifest.withProducers(table)));
   }
 }
