@@ -5,7 +5,6 @@ package io.lakestream;
 import io.lakestream.consume.PlanLoop;
 import io.lakestream.consume.Prefetch;
 import io.lakestream.consume.SliceReader;
-import io.lakestream.format.Descriptor;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -47,6 +46,7 @@ public final class Consumer implements AutoCloseable {
   private Prefetch prefetch;
   private Cursor cursor;
   private ConsumerMetrics metrics = new ConsumerMetrics(0, 0, 0);
+  private boolean isStoreDown;
   private boolean isClosed;
 
   private Consumer(
@@ -97,23 +97,35 @@ public final class Consumer implements AutoCloseable {
    * The next step, waiting for it if the stream has no more yet.
    *
    * @return empty at the end of the stream
-   * @throws io.lakestream.model.LakestreamException if the step cannot be read
+   * @throws StoreUnavailable if the store fails; the next call tries again
+   * @throws io.lakestream.model.CorruptObject if the step's bytes are not those that were written
+   * @throws DataLoss if they are gone
+   * @throws StepReclaimed if the step was reclaimed, since no checkpoint promised to need it
    */
   public Optional<Batch> next() throws InterruptedException {
     requireOpen();
-    long start = environment.clock().nanoTime();
-    Optional<Batch> batch = prefetch.next();
-    long waited = environment.clock().nanoTime() - start;
-    if (batch.isPresent()) {
-      Batch read = batch.get();
-      cursor = new Cursor(log.namespace(), read.version(), read.step() + 1, 0);
-      metrics =
-          new ConsumerMetrics(
-              metrics.steps() + 1,
-              metrics.bytes() + read.payload().remaining(),
-              metrics.waitNanos() + waited);
+    if (isStoreDown) {
+      seek(cursor);
     }
+    long start = environment.clock().nanoTime();
+    Optional<Batch> batch;
+    try {
+      batch = prefetch.next();
+    } catch (StoreUnavailable e) {
+      isStoreDown = true;
+      throw e;
+    }
+    batch.ifPresent(read -> count(read, environment.clock().nanoTime() - start));
     return batch;
+  }
+
+  private void count(Batch read, long waitedNanos) {
+    cursor = new Cursor(log.namespace(), read.version(), read.step() + 1, 0);
+    metrics =
+        new ConsumerMetrics(
+            metrics.steps() + 1,
+            metrics.bytes() + read.payload().remaining(),
+            metrics.waitNanos() + waitedNanos);
   }
 
   /** Where the rank stands: behind the last step that was handed out. Any time, without effect. */
@@ -189,6 +201,7 @@ public final class Consumer implements AutoCloseable {
 
   private void restart(StepLocator locator, Cursor target) throws InterruptedException {
     stopTasks();
+    isStoreDown = false;
     cursor = target;
     Prefetch fresh = new Prefetch(environment.tasks().monitor(), settings);
     prefetch = fresh;
@@ -231,24 +244,9 @@ public final class Consumer implements AutoCloseable {
     }
   }
 
-  /**
-   * A missing object may have been reclaimed since the step was planned, which a head found anew
-   * says; only what is missing under that head too is lost.
-   */
   private Batch fetch(Prefetch.Slot slot) throws IOException {
-    Optional<Batch> batch =
-        reader.read(slot.step(), slot.descriptor(), slot.schema(), topology.cell());
-    if (batch.isPresent()) {
-      return batch.get();
-    }
-    Descriptor again = StepLocator.open(log, 0).descriptor(slot.step());
-    return reader
-        .read(slot.step(), again, slot.schema(), topology.cell())
-        .orElseThrow(
-            () ->
-                new DataLoss(
-                    "%s is missing, though step %d refers to it and is not reclaimed; restore it"
-                        .formatted(again.objectKeys(), slot.step())));
+    return reader.readAgainIfMissing(
+        log, slot.step(), slot.descriptor(), slot.schema(), topology.cell());
   }
 
   /** Joins the consumer's threads. Closing again does nothing. */

@@ -18,6 +18,7 @@ import io.lakestream.store.RetryingStore;
 import io.lakestream.store.StoreProbe;
 import io.lakestream.store.Stores;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -138,19 +139,15 @@ public final class Lakestream {
       throws IOException {
     byte[] bytes = record.encode();
     PutOutcome outcome = store.putIfAbsent(Names.NAMESPACE, Body.of(bytes));
-    boolean isOurs =
-        store
-            .read(Names.NAMESPACE)
-            .map(NamespaceRecord::decode)
-            .filter(found -> found.uuid().equals(record.uuid()))
-            .isPresent();
-    if (outcome == PutOutcome.OCCUPIED && !isOurs) {
-      throw exists(place);
-    }
-    if (outcome == PutOutcome.UNKNOWN && !isOurs) {
+    Optional<UUID> found =
+        store.read(Names.NAMESPACE).map(NamespaceRecord::decode).map(NamespaceRecord::uuid);
+    if (found.isEmpty()) {
       throw new CommitUnknown(
-          "it is not known whether the namespace at %s was created; look again later"
-              .formatted(place));
+          "it is not known whether the namespace at %s was created (%s); look again later"
+              .formatted(place, outcome));
+    }
+    if (!found.get().equals(record.uuid())) {
+      throw exists(place);
     }
   }
 

@@ -28,6 +28,7 @@ import io.lakestream.runtime.Environment;
 import io.lakestream.runtime.Tasks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -166,7 +167,8 @@ public final class Producer implements AutoCloseable {
 
   /**
    * Adds a batch to the stream. Returns once the batch is on its way, after waiting for room if the
-   * limits are reached; {@link #flush} waits for its publication.
+   * limits are reached; {@link #flush} waits for its publication. The memory behind the batch's
+   * buffers must not change before that: a reader would find the bytes corrupt.
    *
    * @param offset the position in the producer's input after this batch, at most 64 bytes in UTF-8:
    *     what {@link #recoveredOffset} returns to the producer's next life
@@ -182,11 +184,11 @@ public final class Producer implements AutoCloseable {
               .formatted(tgb.mesh(), last(tgb.mesh()), mesh, last(mesh)));
     }
     Descriptor.checkOffset(offset);
-    pipeline.awaitRoom(tgb.bytes());
+    pipeline.awaitRoom(tgb.bytes() + tgb.provenance().map(ByteBuffer::remaining).orElse(0));
     long writtenNanos = environment.clock().nanoTime();
     Footer.Stamp stamp = new Footer.Stamp(term.producer(), term.epoch(), nextSeq, offset);
     TgbImage image = TgbImage.encode(log.namespace(), tgb, stamp);
-    pipeline.add(new PendingTgb(nextSeq, offset, tgb.schema(), tgb.bytes(), image, writtenNanos));
+    pipeline.add(new PendingTgb(nextSeq, offset, tgb, image, writtenNanos));
     nextSeq++;
   }
 

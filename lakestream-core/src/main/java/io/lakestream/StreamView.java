@@ -232,17 +232,16 @@ public final class StreamView {
   public Batch slice(long step, Cell cell) {
     Descriptor descriptor = descriptor(step);
     return reading(
-            "step " + step,
-            () -> {
-              Schema schema =
-                  locator
-                      .tables()
-                      .schema(descriptor.schemaId())
-                      .orElseThrow(
-                          () -> new DataLoss("the schema of step %d is missing".formatted(step)));
-              return slices.read(step, descriptor, schema, cell);
-            })
-        .orElseThrow(() -> missing(step, descriptor));
+        "step " + step,
+        () -> {
+          Schema schema =
+              locator
+                  .tables()
+                  .schema(descriptor.schemaId())
+                  .orElseThrow(
+                      () -> new DataLoss("the schema of step %d is missing".formatted(step)));
+          return slices.readAgainIfMissing(log, step, descriptor, schema, cell);
+        });
   }
 
   /**

@@ -16,11 +16,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CorruptObject;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.SealMode;
+import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Tgb;
 import io.lakestream.model.Topology;
 import io.lakestream.policy.ConsumerSettings;
@@ -296,7 +298,7 @@ final class ConsumerTest {
       Consumer consumer = consumer(stream, 1);
       assertThat(consumer.next()).isPresent();
       store.close();
-      assertThatExceptionOfType(io.lakestream.model.StoreUnavailable.class)
+      assertThatExceptionOfType(StoreUnavailable.class)
           .isThrownBy(
               () -> {
                 while (consumer.next().isPresent()) {
@@ -304,6 +306,52 @@ final class ConsumerTest {
                 }
               });
       consumer.close();
+    }
+  }
+
+  @Test
+  void aConsumerGoesOnWhenTheStoreIsBack() throws Exception {
+    try (Namespace stream = separateObjects(6);
+        Consumer consumer = consumer(stream, 1)) {
+      assertThat(consumer.next()).isPresent();
+      store.failReads(true);
+      assertThatExceptionOfType(StoreUnavailable.class)
+          .isThrownBy(
+              () -> {
+                while (consumer.next().isPresent()) {
+                  assertThat(consumer.cursor().step()).isLessThan(6);
+                }
+              });
+      store.failReads(false);
+      long step = consumer.cursor().step();
+      assertThat(consumer.next().orElseThrow().step()).isEqualTo(step);
+    }
+  }
+
+  @Test
+  void aSliceLargerThanThePrefetchIsReadAlone() throws Exception {
+    try (Namespace stream = separateObjects(5)) {
+      ConsumerSettings tight = ConsumerSettings.DEFAULT.withPrefetch(8, 1, 4);
+      try (Consumer consumer = stream.consumer(FIRST, Cursor.start(stream.uuid()), tight)) {
+        assertThat(readAll(consumer)).hasSize(5);
+      }
+    }
+  }
+
+  @Test
+  void aBatchSaysHowItsSequencesAreDealt() throws Exception {
+    try (Namespace stream = Streams.create(store)) {
+      try (Producer producer = producer(stream, "p")) {
+        var builder = Tgb.raw(MESH).cpLayout(CpLayout.ZIGZAG);
+        for (int i = 0; i < 4; i++) {
+          builder.slice(i / 2, i % 2, ByteBuffer.wrap(new byte[] {1}));
+        }
+        producer.write(builder.build(), "");
+        producer.seal(SealMode.WHEN_ALONE);
+      }
+      try (Consumer consumer = consumer(stream, 1)) {
+        assertThat(consumer.next().orElseThrow().cpLayout()).isEqualTo(CpLayout.ZIGZAG);
+      }
     }
   }
 

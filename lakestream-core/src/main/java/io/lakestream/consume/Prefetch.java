@@ -94,6 +94,12 @@ public final class Prefetch {
     return stepsTaken < settings.prefetchSteps() && bytesTaken < settings.prefetchBytes();
   }
 
+  private boolean isRoomFor(Slot slot) {
+    boolean isWithinBytes =
+        stepsTaken == 0 || bytesTaken + slot.bytes <= settings.prefetchBytes();
+    return stepsTaken < settings.prefetchSteps() && isWithinBytes;
+  }
+
   /** Waits, unless the consumer stops. */
   public void pause(long nanos) throws InterruptedException {
     monitor.lock();
@@ -142,7 +148,7 @@ public final class Prefetch {
   public Optional<Slot> take() throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(() -> isStopped || (!unfetched.isEmpty() && hasRoom()));
+      monitor.await(() -> isStopped || (!unfetched.isEmpty() && isRoomFor(unfetched.element())));
       if (isStopped) {
         return Optional.empty();
       }
@@ -211,8 +217,11 @@ public final class Prefetch {
       throw new StoreUnavailable(
           "step %d could not be read: %s".formatted(slot.step, io.getMessage()), io);
     }
+    if (cause instanceof Error error) {
+      throw error;
+    }
     if (cause != null) {
-      throw new AssertionError("step %d could not be read: %s".formatted(slot.step, cause), cause);
+      throw new IllegalStateException("step %d could not be read: %s".formatted(slot.step, cause), cause);
     }
   }
 

@@ -7,9 +7,12 @@ import io.lakestream.format.Footer;
 import io.lakestream.format.ImageLocation.ObjectRange;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.format.SliceTrailer;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CorruptObject;
+import io.lakestream.model.DataLoss;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.Schema;
 import io.lakestream.store.ObjectStore;
@@ -69,6 +72,7 @@ public final class SliceReader {
               descriptor.version(),
               mesh,
               cell,
+              descriptor.cpLayout(),
               descriptor.producer(),
               descriptor.seq(),
               descriptor.offset(),
@@ -76,6 +80,30 @@ public final class SliceReader {
               bytes.slice(bytes.position(), length),
               blockBytes);
         });
+  }
+
+  /**
+   * As {@link #read}, but looks again when an object is missing. It may have been reclaimed since
+   * its descriptor was found, which a head found anew says; only what is missing under that head
+   * too is lost.
+   *
+   * @throws io.lakestream.model.StepReclaimed if the step was reclaimed meanwhile
+   * @throws DataLoss if an object that should have it is gone
+   */
+  public Batch readAgainIfMissing(
+      ManifestLog log, long step, Descriptor descriptor, Schema schema, Cell cell)
+      throws IOException {
+    Optional<Batch> batch = read(step, descriptor, schema, cell);
+    if (batch.isPresent()) {
+      return batch.get();
+    }
+    Descriptor again = StepLocator.open(log, 0).descriptor(step);
+    return read(step, again, schema, cell)
+        .orElseThrow(
+            () ->
+                new DataLoss(
+                    "%s is missing, though step %d refers to it and is not reclaimed; restore it"
+                        .formatted(again.objectKeys(), step)));
   }
 
   /**

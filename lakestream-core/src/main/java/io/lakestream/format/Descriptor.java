@@ -3,6 +3,7 @@
 package io.lakestream.format;
 
 import com.google.protobuf.UnknownFieldSet;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.InvalidRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param version the manifest version that published it
  * @param image where its bytes are
  * @param sliceIndex where its slices are
+ * @param cpLayout how its sequences are dealt to context-parallel ranks
  * @param schemaId key into the stream's schema table
  * @param extra fields of a newer minor version, kept as they are
  */
@@ -28,6 +30,7 @@ public record Descriptor(
     long version,
     ImageLocation image,
     SliceIndex sliceIndex,
+    CpLayout cpLayout,
     long schemaId,
     UnknownFieldSet extra) {
 
@@ -57,7 +60,7 @@ public record Descriptor(
   /** The descriptor as a given manifest version publishes it. */
   public Descriptor publishedIn(long newVersion) {
     return new Descriptor(
-        producer, epoch, seq, offset, newVersion, image, sliceIndex, schemaId, extra);
+        producer, epoch, seq, offset, newVersion, image, sliceIndex, cpLayout, schemaId, extra);
   }
 
   /** Keys of the objects that hold the image, in order. */

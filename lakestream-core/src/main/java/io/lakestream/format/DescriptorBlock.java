@@ -88,6 +88,7 @@ public record DescriptorBlock(long firstStep, List<Descriptor> descriptors, Unkn
             .setPartBytes(image.partBytes())
             .setFooterLength(image.footerLength())
             .setFooterCrc(image.footerCrc())
+            .setCpLayout(LayoutCodec.toMessage(descriptor.cpLayout()))
             .setUnknownFields(descriptor.extra());
     if (descriptor.sliceIndex() instanceof SliceIndex.Uniform uniform) {
       message.setUniformSlice(uniform.length());
@@ -108,22 +109,22 @@ public record DescriptorBlock(long firstStep, List<Descriptor> descriptors, Unkn
         key,
         "a descriptor block",
         "valid descriptors",
-        () -> decode(DescriptorBlockMessage.parseFrom(bytes)));
+        () -> decode(key, DescriptorBlockMessage.parseFrom(bytes)));
   }
 
-  private static DescriptorBlock decode(DescriptorBlockMessage block) {
+  private static DescriptorBlock decode(String key, DescriptorBlockMessage block) {
     block.getWritersList().forEach(writer -> Names.requireProducer(writer.getProducer()));
     List<Descriptor> descriptors = new ArrayList<>(block.getDescriptorsCount());
     long version = block.getFirstVersion();
     for (DescriptorMessage message : block.getDescriptorsList()) {
       version = Math.addExact(version, message.getVersionDelta());
-      descriptors.add(decode(block, message, version));
+      descriptors.add(decode(key, block, message, version));
     }
     return new DescriptorBlock(block.getFirstStep(), descriptors, block.getUnknownFields());
   }
 
   private static Descriptor decode(
-      DescriptorBlockMessage block, DescriptorMessage message, long version) {
+      String key, DescriptorBlockMessage block, DescriptorMessage message, long version) {
     WriterMessage writer = block.getWriters(message.getWriter());
     ImageLocation image =
         new ImageLocation(
@@ -142,6 +143,7 @@ public record DescriptorBlock(long firstStep, List<Descriptor> descriptors, Unkn
         version,
         image,
         sliceIndex(message),
+        LayoutCodec.fromMessage(key, message.getCpLayout(), message.getCpLayoutValue()),
         block.getSchemas(message.getSchema()),
         message.getUnknownFields());
   }

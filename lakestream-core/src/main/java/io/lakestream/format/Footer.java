@@ -3,7 +3,6 @@
 package io.lakestream.format;
 
 import com.google.protobuf.ByteString;
-import io.lakestream.format.proto.CpLayoutMessage;
 import io.lakestream.format.proto.FooterMessage;
 import io.lakestream.format.proto.SidecarMessage;
 import io.lakestream.format.proto.SliceMessage;
@@ -109,7 +108,7 @@ public record Footer(
         FooterMessage.newBuilder()
             .setDataParallel(mesh.dataParallel())
             .setContextParallel(mesh.contextParallel())
-            .setCpLayout(CpLayoutMessage.valueOf("CP_LAYOUT_" + cpLayout.name()))
+            .setCpLayout(LayoutCodec.toMessage(cpLayout))
             .setSchema(SchemaCodec.toMessage(schema))
             .setProducer(writer.producer())
             .setEpoch(writer.epoch())
@@ -162,7 +161,7 @@ public record Footer(
     Mesh mesh = new Mesh(message.getDataParallel(), message.getContextParallel());
     return new Footer(
         mesh,
-        cpLayout(key, message),
+        LayoutCodec.fromMessage(key, message.getCpLayout(), message.getCpLayoutValue()),
         SchemaCodec.fromMessage(key, message.getSchema()),
         slices(message),
         provenance(message),
@@ -210,15 +209,5 @@ public record Footer(
           new Rows.Row(slice.getRowOffsets(i), slice.getRowTokens(i), slice.getRowDocuments(i)));
     }
     return new Rows(slice.getRows(), slice.getPaddingRows(), table);
-  }
-
-  private static CpLayout cpLayout(String key, FooterMessage message) {
-    return switch (message.getCpLayout()) {
-      case CP_LAYOUT_OPAQUE -> CpLayout.OPAQUE;
-      case CP_LAYOUT_CONTIGUOUS -> CpLayout.CONTIGUOUS;
-      case CP_LAYOUT_ZIGZAG -> CpLayout.ZIGZAG;
-      case UNRECOGNIZED ->
-          throw SchemaCodec.unsupported(key, "the context layout " + message.getCpLayoutValue());
-    };
   }
 }

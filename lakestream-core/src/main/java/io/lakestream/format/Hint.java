@@ -15,6 +15,9 @@ import java.util.UUID;
  * @param boundaryIndex a place in the boundary chain that existed, or 0
  */
 public record Hint(long version, long boundaryIndex) {
+  /** Nothing is known. */
+  public static final Hint NONE = new Hint(0, 0);
+
   private static final int SECTION = 1;
 
   public Hint {

@@ -38,6 +38,17 @@ public final class BoundaryChain {
     return newest;
   }
 
+  /** The newest boundary, for somebody who knows none but perhaps that one of an index existed. */
+  public Boundary find(long recentIndex) throws IOException {
+    if (recentIndex > 0) {
+      Optional<NewestSearch.Found<Boundary>> found = search.near(recentIndex);
+      if (found.isPresent()) {
+        return found.get().value();
+      }
+    }
+    return newest(Boundary.NONE);
+  }
+
   /**
    * Declares all versions up to {@code version} dead. Durable when this returns; only then may
    * anything at or below it be deleted.

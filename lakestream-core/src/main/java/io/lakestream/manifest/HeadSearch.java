@@ -43,7 +43,8 @@ public final class HeadSearch<M extends ManifestVersion> {
    * @param known a version that existed, or 0
    */
   public CheckedHead<M> find(long known) throws IOException {
-    long start = Math.max(known, log.hint().map(Hint::version).orElse(0L));
+    Hint hint = log.hint().orElse(Hint.NONE);
+    long start = Math.max(known, hint.version());
     if (start > 0) {
       Optional<NewestSearch.Found<M>> found = search.near(start);
       if (found.isPresent()) {
@@ -53,7 +54,7 @@ public final class HeadSearch<M extends ManifestVersion> {
         }
       }
     }
-    return findAbove(log.boundaries().newest(Boundary.NONE));
+    return findAbove(log.boundaries().find(hint.boundaryIndex()));
   }
 
   /**

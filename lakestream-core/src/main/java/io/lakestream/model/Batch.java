@@ -13,6 +13,7 @@ import java.util.List;
  * @param version the manifest version that published it
  * @param mesh the mesh that the step was written for
  * @param cell the slice
+ * @param cpLayout how its sequences are dealt to context-parallel ranks
  * @param producer id of the producer that wrote the step
  * @param seq its number among the producer's batches
  * @param offset the producer's position in its input after it
@@ -25,6 +26,7 @@ public record Batch(
     long version,
     Mesh mesh,
     Cell cell,
+    CpLayout cpLayout,
     String producer,
     long seq,
     String offset,

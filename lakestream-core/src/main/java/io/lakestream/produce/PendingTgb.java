@@ -9,7 +9,10 @@ import io.lakestream.format.ImageLocation;
 import io.lakestream.format.SchemaCodec;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.format.TgbImage;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Schema;
+import io.lakestream.model.Tgb;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** A batch between {@code write} and its publication. Guarded by the pipeline's monitor. */
@@ -17,20 +20,23 @@ public final class PendingTgb {
   private final long seq;
   private final String offset;
   private final Schema schema;
+  private final CpLayout cpLayout;
   private final long sliceBytes;
   private final long imageBytes;
+  private final long memoryBytes;
   private final long writtenNanos;
   private final SliceIndex sliceIndex;
   private @Nullable TgbImage image;
   private @Nullable ImageLocation location;
 
-  public PendingTgb(
-      long seq, String offset, Schema schema, long sliceBytes, TgbImage image, long writtenNanos) {
+  public PendingTgb(long seq, String offset, Tgb tgb, TgbImage image, long writtenNanos) {
     this.seq = seq;
     this.offset = offset;
-    this.schema = schema;
-    this.sliceBytes = sliceBytes;
+    this.schema = tgb.schema();
+    this.cpLayout = tgb.cpLayout();
+    this.sliceBytes = tgb.bytes();
     this.imageBytes = image.length();
+    this.memoryBytes = imageBytes + image.sidecar().map(ByteBuffer::remaining).orElse(0);
     this.sliceIndex = image.sliceIndex();
     this.image = image;
     this.writtenNanos = writtenNanos;
@@ -50,6 +56,11 @@ public final class PendingTgb {
 
   public long imageBytes() {
     return imageBytes;
+  }
+
+  /** Bytes held until the batch is durable. */
+  public long memoryBytes() {
+    return memoryBytes;
   }
 
   public long writtenNanos() {
@@ -89,6 +100,7 @@ public final class PendingTgb {
         0,
         place,
         sliceIndex,
+        cpLayout,
         SchemaCodec.id(schema),
         UnknownFieldSet.getDefaultInstance());
   }

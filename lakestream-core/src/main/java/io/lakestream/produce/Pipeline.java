@@ -44,19 +44,19 @@ public final class Pipeline {
   }
 
   /** Waits until a batch of this size may be added. */
-  public void awaitRoom(long imageBytes) throws InterruptedException {
+  public void awaitRoom(long bytes) throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(() -> failure != null || isStopped || hasRoom(imageBytes));
+      monitor.await(() -> failure != null || isStopped || hasRoom(bytes));
       requireRunning();
     } finally {
       monitor.unlock();
     }
   }
 
-  private boolean hasRoom(long imageBytes) {
+  private boolean hasRoom(long bytes) {
     return unpublished() < settings.tgbsPendingMax()
-        && (bytesInFlight == 0 || bytesInFlight + imageBytes <= settings.bytesInFlightMax());
+        && (bytesInFlight == 0 || bytesInFlight + bytes <= settings.bytesInFlightMax());
   }
 
   /** Adds the batch of the next seq. */
@@ -66,7 +66,7 @@ public final class Pipeline {
       requireRunning();
       waiting.add(tgb);
       uploading.add(tgb);
-      bytesInFlight += tgb.imageBytes();
+      bytesInFlight += tgb.memoryBytes();
       tgbsWritten++;
       bytesWritten += tgb.sliceBytes();
     } finally {
@@ -105,7 +105,7 @@ public final class Pipeline {
     monitor.lock();
     try {
       for (Uploader.Durable one : uploaded) {
-        bytesInFlight -= one.tgb().imageBytes();
+        bytesInFlight -= one.tgb().memoryBytes();
         one.tgb().becomeDurable(one.location());
       }
       while (!uploading.isEmpty() && uploading.element().isDurable()) {

@@ -18,8 +18,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A store in a folder of a POSIX file system with hard links: a local disk, or NFS. The object of a
- * key is the file of that path below the root. Any number of processes may use one folder at once.
+ * A store in a folder of a POSIX file system with hard links. The object of a key is the file of
+ * that path below the root. Any number of processes may use one folder at once. An NFS mount must
+ * not remember which names are absent ({@code lookupcache=positive} or {@code none}), because a
+ * reader would miss what another machine has just written.
  *
  * <p>Three things differ from an object store. A key cannot be a folder of another key ({@code a}
  * and {@code a/b}); the one that comes second is refused. No part of a key may be called {@value

@@ -13,6 +13,7 @@ import io.lakestream.format.SchemaCodec;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Schema;
 import io.lakestream.policy.CommitSettings;
 import io.lakestream.runtime.Clock;
@@ -63,6 +64,7 @@ final class CommitFixture {
         0,
         image,
         new SliceIndex.Uniform(99_000),
+        CpLayout.OPAQUE,
         SchemaCodec.id(Schema.RAW),
         UnknownFieldSet.getDefaultInstance());
   }

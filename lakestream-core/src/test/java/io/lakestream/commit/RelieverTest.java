@@ -11,6 +11,7 @@ import io.lakestream.format.FormatLimits;
 import io.lakestream.format.ImageLocation;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.SliceIndex;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import io.lakestream.store.MemoryStore;
@@ -228,6 +229,7 @@ final class RelieverTest {
               0,
               image,
               SliceIndex.of(lengths),
+              CpLayout.ZIGZAG,
               42,
               UnknownFieldSet.getDefaultInstance()));
     }

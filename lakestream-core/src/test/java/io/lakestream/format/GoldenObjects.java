@@ -9,6 +9,7 @@ import static io.lakestream.format.Samples.array;
 
 import io.lakestream.format.ManifestHeader.TrimIntent;
 import io.lakestream.format.ProducerTable.ArchiveRun;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,7 @@ final class GoldenObjects {
         0,
         image,
         index,
+        CpLayout.OPAQUE,
         step % 4,
         NONE);
   }

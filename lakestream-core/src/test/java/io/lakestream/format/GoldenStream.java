@@ -134,6 +134,7 @@ final class GoldenStream {
         0,
         place,
         image.sliceIndex(),
+        tgb.cpLayout(),
         SchemaCodec.id(tgb.schema()),
         NONE);
   }

@@ -58,6 +58,7 @@ final class NewerMinor {
         descriptor.version(),
         descriptor.image(),
         descriptor.sliceIndex(),
+        descriptor.cpLayout(),
         descriptor.schemaId(),
         extra);
   }

@@ -4,6 +4,7 @@ package io.lakestream.format;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Schema;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,7 @@ final class Samples {
         0,
         location(0x0123_4567_89ab_cdefL + seq, seq),
         new SliceIndex.Uniform(200),
+        CpLayout.OPAQUE,
         SchemaCodec.id(Schema.RAW),
         NONE);
   }

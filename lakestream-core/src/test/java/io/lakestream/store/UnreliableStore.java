@@ -19,6 +19,7 @@ public final class UnreliableStore implements ObjectStore {
   private final MemoryStore store = new MemoryStore();
   private final List<Rule> rules = new ArrayList<>();
   private final List<Late> late = new ArrayList<>();
+  private boolean areReadsFailing;
   private final ArrayDeque<String> calls = new ArrayDeque<>();
 
   /** What happens to a put. */
@@ -109,9 +110,21 @@ public final class UnreliableStore implements ObjectStore {
     return store.read(key);
   }
 
+  /** From now on range reads fail, or do not. */
+  public synchronized void failReads(boolean isFailing) {
+    areReadsFailing = isFailing;
+  }
+
+  private synchronized void requireReads(String key) throws IOException {
+    if (areReadsFailing) {
+      throw new IOException("read " + key + " failed");
+    }
+  }
+
   @Override
   public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
     called("range", key);
+    requireReads(key);
     return store.read(key, offset, length);
   }
 
