@@ -95,8 +95,7 @@ public final class Prefetch {
   }
 
   private boolean isRoomFor(Slot slot) {
-    boolean isWithinBytes =
-        stepsTaken == 0 || bytesTaken + slot.bytes <= settings.prefetchBytes();
+    boolean isWithinBytes = stepsTaken == 0 || bytesTaken + slot.bytes <= settings.prefetchBytes();
     return stepsTaken < settings.prefetchSteps() && isWithinBytes;
   }
 
@@ -221,7 +220,8 @@ public final class Prefetch {
       throw error;
     }
     if (cause != null) {
-      throw new IllegalStateException("step %d could not be read: %s".formatted(slot.step, cause), cause);
+      throw new IllegalStateException(
+          "step %d could not be read: %s".formatted(slot.step, cause), cause);
     }
   }
 

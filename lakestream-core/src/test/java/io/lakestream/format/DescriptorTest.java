@@ -13,6 +13,7 @@ import io.lakestream.format.SliceIndex.Range;
 import io.lakestream.format.proto.DescriptorBlockMessage;
 import io.lakestream.format.proto.DescriptorMessage;
 import io.lakestream.model.CorruptObject;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -268,7 +269,9 @@ class DescriptorTest {
         .containsExactly(Names.data("p", 1, 3, 0x0123_4567_89ab_cdefL + 3));
     ImageLocation image = Samples.location(1, 2);
     assertThatThrownBy(
-            () -> new Descriptor("p", 1, 3, "", 0, image, new SliceIndex.InFooter(), 0, NONE))
+            () ->
+                new Descriptor(
+                    "p", 1, 3, "", 0, image, new SliceIndex.InFooter(), CpLayout.OPAQUE, 0, NONE))
         .isInstanceOf(AssertionError.class)
         .hasMessage("batch 3 of epoch 1 in version 0, in an object up to batch 2");
   }

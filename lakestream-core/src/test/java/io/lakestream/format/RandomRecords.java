@@ -3,6 +3,7 @@
 package io.lakestream.format;
 
 import io.lakestream.format.ProducerTable.ArchiveRun;
+import io.lakestream.model.CpLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,7 @@ final class RandomRecords {
         version,
         location(seq + number(10)),
         sliceIndex(),
+        random.nextBoolean() ? CpLayout.ZIGZAG : CpLayout.CONTIGUOUS,
         random.nextInt(3) == 0 ? random.nextLong() : 7,
         random.nextInt(4) == 0 ? Samples.NEWER : Samples.NONE);
   }

@@ -136,7 +136,17 @@ class TensorRoundTripTest {
   private static Batch batch(Tgb tgb, Cell cell, List<ByteBuffer> blocks) {
     List<Integer> lengths = blocks.stream().map(ByteBuffer::remaining).toList();
     return new Batch(
-        7, 1, tgb.mesh(), cell, "p", 0, "", tgb.schema(), Samples.joined(blocks), lengths);
+        7,
+        1,
+        tgb.mesh(),
+        cell,
+        tgb.cpLayout(),
+        "p",
+        0,
+        "",
+        tgb.schema(),
+        Samples.joined(blocks),
+        lengths);
   }
 
   @Test
