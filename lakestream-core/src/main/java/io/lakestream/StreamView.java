@@ -261,7 +261,7 @@ public final class StreamView {
   private static DataLoss missing(long step, Descriptor descriptor) {
     return new DataLoss(
         "%s is missing, though step %d refers to it; restore it"
-            .formatted(descriptor.objectKeys(), step));
+            .formatted(String.join(", ", descriptor.objectKeys()), step));
   }
 
   private Descriptor descriptor(long step) {

@@ -56,6 +56,7 @@ public final class Main {
                 "Set up and look after",
                 new InitCommand(console),
                 new SealCommand(console),
+                new RetireCommand(console),
                 new DoctorCommand(console)),
             new CommandGroup("Write and read", new WriteCommand(console), new ReadCommand(console)),
             new CommandGroup(

@@ -50,7 +50,7 @@ final class CommandPageTest {
   }
 
   @Test
-  void namesEveryField() throws IOException {
+  void namesEveryField() throws IOException, InterruptedException {
     Path stream = folder.resolve("stream");
     Path text = folder.resolve("text");
     Texts.write(text, 3);
@@ -61,6 +61,10 @@ final class CommandPageTest {
     assertNamed(written.path("store").path("put"), "a `store`");
     assertNamed(Cli.run("read", stream, "--slice", "0,0", "--json").json(), "`read`");
     assertNamed(Cli.run("seal", stream, "--json").json(), "`seal`");
+    Path open = folder.resolve("open");
+    Cli.run("init", open, "--mesh", "1x1").isDone();
+    Streams.leaveActive(open, "p");
+    assertNamed(Cli.run("retire", open, "p", "--json").json(), "`retire`");
     assertNamed(Cli.run("info", stream, "--json").json(), "`info`", "a schema");
     assertNamed(Cli.run("log", stream, "--json").json(), "`log`");
     assertNamed(Cli.run("steps", stream, "--json").json(), "`steps`, `tail`");

@@ -161,4 +161,15 @@ final class LookingTest {
     assertThat(Cli.run("cat", "--help").isDone().out()).startsWith("Show a step");
     assertThat(Cli.run("--version").isDone().out()).startsWith("lakestream ");
   }
+
+  @Test
+  void aProducerThatDiedIsRetiredOnce() throws Exception {
+    Path open = folder.resolve("open");
+    Cli.run("init", Streams.uri(open), "--mesh", "1x1").isDone();
+    Streams.leaveActive(open, "worker 7");
+    Cli.run("seal", open).isRefused(1, "worker 7", "retire");
+    Cli.run("retire", open, "worker 7").isDone();
+    Cli.run("retire", open, "worker 7").isRefused(1, "'worker 7' is not active");
+    Cli.run("seal", open).isDone();
+  }
 }

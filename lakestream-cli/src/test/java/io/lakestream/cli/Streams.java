@@ -39,4 +39,13 @@ final class Streams {
     }
     return uri;
   }
+
+  /** Opens a producer and never closes it, as one that was killed. */
+  static void leaveActive(Path folder, String producer) throws InterruptedException {
+    try (Namespace stream = Lakestream.open(uri(folder))) {
+      if (stream.producer(producer).epoch() < 1) {
+        throw new AssertionError("an opening is a version");
+      }
+    }
+  }
 }

@@ -103,7 +103,7 @@ public final class SliceReader {
             () ->
                 new DataLoss(
                     "%s is missing, though step %d refers to it and is not reclaimed; restore it"
-                        .formatted(again.objectKeys(), step)));
+                        .formatted(String.join(", ", again.objectKeys()), step)));
   }
 
   /**

@@ -68,7 +68,7 @@ public final class StoreProbe {
     public void requireSound(String place) {
       if (!isSound()) {
         StringBuilder message =
-            new StringBuilder("The store " + place + " lacks what Lakestream rests on:");
+            new StringBuilder("the store " + place + " lacks what Lakestream rests on:");
         for (Finding finding : findings) {
           if (!finding.isOk()) {
             message.append(" \"").append(finding.claim()).append("\" failed: ");

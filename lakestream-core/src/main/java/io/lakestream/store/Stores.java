@@ -37,7 +37,7 @@ public final class Stores {
    */
   public static URI uri(String place) {
     if (place.isBlank()) {
-      throw new InvalidRequest("The place of the store is empty; give a URI or a folder");
+      throw new InvalidRequest("the place of the store is empty; give a URI or a folder");
     }
     try {
       return WITH_SCHEME.matcher(place).matches()
@@ -70,9 +70,9 @@ public final class Stores {
     try {
       return provider.open(uri);
     } catch (IllegalArgumentException e) {
-      throw new InvalidRequest("Cannot open the store " + uri + ": " + e.getMessage());
+      throw new InvalidRequest("cannot open the store " + uri + ": " + e.getMessage());
     } catch (IOException e) {
-      throw new StoreUnavailable("Cannot open the store " + uri + ": " + e.getMessage(), e);
+      throw new StoreUnavailable("cannot open the store " + uri + ": " + e.getMessage(), e);
     }
   }
 
@@ -86,7 +86,7 @@ public final class Stores {
       known.add(provider.scheme());
     }
     throw new InvalidRequest(
-        "No store is known for the scheme '"
+        "no store is known for the scheme '"
             + scheme
             + "' of "
             + uri
