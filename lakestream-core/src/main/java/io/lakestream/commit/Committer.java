@@ -38,6 +38,10 @@ import java.util.concurrent.TimeUnit;
 public final class Committer {
   private static final int OPENED_BYTES_MAX =
       FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
+
+  /** Fragile windows that a loser of many races steps aside at most. */
+  private static final int PAUSE_WINDOWS_MAX = 8;
+
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -94,13 +98,14 @@ public final class Committer {
               ? Optional.empty()
               : archives.find(base.producers(), producer);
       OpenChange change = new OpenChange(id, producer, base.producers().archive(), archived);
-      if (attempt(change) instanceof CommitOutcome.Committed committed) {
+      CommitOutcome outcome = attempt(change);
+      if (outcome instanceof CommitOutcome.Committed committed) {
         ProducerEntry entry =
             committed.head().manifest().producers().active(producer).orElseThrow();
         return new Opening(
             new Term(producer, entry.epoch()), entry, warmWindow(committed.fragileWindowNanos()));
       }
-      pauseAfterLoss(change, attempt);
+      pauseAfterLoss(change, attempt, outcome);
     }
   }
 
@@ -121,20 +126,27 @@ public final class Committer {
    */
   public CommitOutcome.Committed commit(Change change) throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      if (attempt(change) instanceof CommitOutcome.Committed committed) {
+      CommitOutcome outcome = attempt(change);
+      if (outcome instanceof CommitOutcome.Committed committed) {
         return committed;
       }
-      pauseAfterLoss(change, attempt);
+      pauseAfterLoss(change, attempt, outcome);
     }
   }
 
-  private void pauseAfterLoss(Change change, int attempt) throws IOException, InterruptedException {
+  /**
+   * Steps aside for a few fragile windows. One of those who race wins each time, so to wait longer
+   * would only leave more wins to others, and to the busiest first.
+   */
+  private void pauseAfterLoss(Change change, int attempt, CommitOutcome lost)
+      throws IOException, InterruptedException {
     if (attempt >= settings.attemptsMax()) {
       throw new IOException(
           "%s lost %d races for the next manifest version".formatted(change.kind(), attempt));
     }
-    long bound = Math.min(PAUSE_NANOS_MAX, PAUSE_NANOS_MIN << Math.min(attempt, 20));
-    environment.clock().sleep((long) (bound * environment.entropy().nextDouble()));
+    long bound = lost.fragileWindowNanos() * Math.min(attempt, PAUSE_WINDOWS_MAX);
+    double pause = Math.min(PAUSE_NANOS_MAX, bound) * environment.entropy().nextDouble();
+    environment.clock().sleep((long) pause);
   }
 
   /**
