@@ -173,6 +173,7 @@ def descriptors(body):
                 "footer_crc": one(d, 12),
                 "uniform": one(d, 13, None),
                 "lengths": packed(d, 14) if 14 in d else None,
+                "cp_layout": one(d, 15),
             }
         )
     return one(block, 1), found
@@ -408,6 +409,7 @@ def print_stream(stream):
         footer = footer_of(descriptor, image)
         check((one(footer, 1), one(footer, 2)) == stream.mesh, "the footer's mesh")
         check(text(footer, 11) == descriptor["offset"], "the footer's offset")
+        check(one(footer, 3) == descriptor["cp_layout"], "the footer's context layout")
         slices = [message(raw) for raw in footer[5]]
         for k in range(replicas * ranks):
             start, length = slice_range(descriptor, k)
