@@ -38,7 +38,8 @@ public final class HeadSearch<M extends ManifestVersion> {
 
   /**
    * The head, for somebody who knows nothing but perhaps a version that existed. With a hint at
-   * most four versions old this takes five requests.
+   * most four versions old this takes five requests, and another for a boundary that the head's
+   * writer did not know.
    *
    * @param known a version that existed, or 0
    */
