@@ -209,6 +209,9 @@ class DescriptorTest {
           .isThrownBy(() -> image(0, 1_000, 100).locate("p", 2, range))
           .withMessageContaining(Names.dataPart("p", 2, 9, 7, 0));
     }
+    assertThatExceptionOfType(CorruptObject.class)
+        .isThrownBy(() -> image(5, 1_000, 0).locate("p", 2, new Range(900, 200)))
+        .withMessageContaining("bytes 900-1099");
     assertThat(image(5, 1_000, 0).locate("p", 2, new Range(0, 1_000))).hasSize(1);
     assertThat(image(5, 1_000, 0).locate("p", 2, new Range(999, 1))).hasSize(1);
   }

@@ -109,6 +109,14 @@ class ManifestTest {
   }
 
   @Test
+  void aTailHasFiveHundredAndTwelveStepsAtMost() {
+    assertThat(Samples.withTail(512).chunks()).hasSize(8);
+    assertThatThrownBy(() -> Samples.withTail(513))
+        .isInstanceOf(AssertionError.class)
+        .hasMessage("a tail of steps 0 to 513");
+  }
+
+  @Test
   void aTailFitsItsHeader() {
     Manifest good = Samples.withTail(130);
     for (List<Chunk> chunks :
@@ -192,6 +200,9 @@ class ManifestTest {
     EnvelopeHead.Entry newest = start.chunkEntry(299);
     assertThat(start.head().entries().get(1)).isEqualTo(newest);
     assertThat(start.has(newest)).isTrue();
+    int end = (int) newest.offset() + newest.length();
+    assertThat(partial(Samples.withTail(300), end).has(newest)).isTrue();
+    assertThat(partial(Samples.withTail(300), end - 1).has(newest)).isFalse();
     Chunk chunk = start.chunk(299, start.bytes(newest));
     assertThat(chunk).isEqualTo(Samples.withTail(300).chunks().get(4));
     assertThat(start.has(start.chunkEntry(0))).isFalse();

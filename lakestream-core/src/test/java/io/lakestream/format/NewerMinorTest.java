@@ -13,6 +13,7 @@ import io.lakestream.commit.OpenChange;
 import io.lakestream.commit.PublishChange;
 import io.lakestream.commit.RetireChange;
 import io.lakestream.commit.Term;
+import io.lakestream.format.proto.DescriptorBlockMessage;
 import io.lakestream.format.proto.FooterMessage;
 import io.lakestream.format.proto.ManifestHeaderMessage;
 import io.lakestream.format.proto.SchemaMessage;
@@ -172,6 +173,18 @@ class NewerMinorTest {
     assertThatExceptionOfType(UnsupportedFormat.class)
         .isThrownBy(() -> Footer.decode("some/key", Checksum.of(newer), newer))
         .withMessageContaining("the context layout 9");
+  }
+
+  @Test
+  void aLayoutInADescriptorThatIsNotKnownAsksForAnUpgrade() throws Exception {
+    DescriptorBlock block = DescriptorBlock.of(0, Samples.descriptors("p", 0, 1));
+    DescriptorBlockMessage.Builder message =
+        DescriptorBlockMessage.parseFrom(block.encode()).toBuilder();
+    message.getDescriptorsBuilder(0).setCpLayoutValue(9);
+    ByteBuffer newer = ByteBuffer.wrap(message.build().toByteArray());
+    assertThatExceptionOfType(UnsupportedFormat.class)
+        .isThrownBy(() -> DescriptorBlock.decode("some/key", newer))
+        .withMessageContaining("some/key has the context layout 9");
   }
 
   @Test

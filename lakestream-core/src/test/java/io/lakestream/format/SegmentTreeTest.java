@@ -108,6 +108,24 @@ class SegmentTreeTest {
   }
 
   @Test
+  void referencesCountFromTheFirstOfTheirLevel() {
+    GrownTree grown = new GrownTree(0);
+    grown.append(FAN_OUT + 2);
+    grown.fold(1);
+    assertThat(grown.tree().references())
+        .containsExactly(
+            new Reference(0, 32, GrownTree.hash(0, 32)),
+            new Reference(0, 33, GrownTree.hash(0, 33)),
+            new Reference(1, 0, GrownTree.hash(1, 0)));
+    assertThat(grown.tree().firstStep()).isZero();
+    grown.trim(32 * STEPS);
+    assertThat(grown.tree().firstStep()).isEqualTo(32 * STEPS);
+    assertThat(grown.tree().levels()).hasSize(1);
+    SegmentTree emptied = grown.tree().trimmedTo(Long.MAX_VALUE);
+    assertThat(emptied.firstStep()).isEqualTo(34 * STEPS).isEqualTo(emptied.endStep());
+  }
+
+  @Test
   void trimmingIntoTheTailLeavesATreeThatGoesOn() {
     GrownTree grown = new GrownTree(0);
     grown.append(63);

@@ -32,11 +32,13 @@ class TablesTest {
     ProducerTable table =
         ProducerTable.EMPTY
             .withActive(entry("b", 1, 0))
+            .withActive(entry("c", 1, 0))
             .withActive(entry("a", 2, 0))
             .withActive(entry("b", 3, 5));
-    assertThat(table.active()).containsExactly(entry("a", 2, 0), entry("b", 3, 5));
+    assertThat(table.active())
+        .containsExactly(entry("a", 2, 0), entry("b", 3, 5), entry("c", 1, 0));
     assertThat(table.active("b")).contains(entry("b", 3, 5));
-    assertThat(table.active("c")).isEmpty();
+    assertThat(table.active("d")).isEmpty();
     assertThatThrownBy(
             () ->
                 new ProducerTable(

@@ -191,6 +191,7 @@ class TgbImageTest {
   void aTailThatPointsOutsideTheImageIsRefused() {
     assertThat(TgbImage.footerPlace(KEY, 149, tail(100, 7)))
         .isEqualTo(new TgbImage.FooterPlace(new SliceIndex.Range(33, 100), 7));
+    assertThat(TgbImage.footerPlace(KEY, 50, tail(1, 7)).range().length()).isEqualTo(1);
     for (int length : new int[] {0, -1, Integer.MIN_VALUE, 101, Integer.MAX_VALUE}) {
       assertCorrupt(
           () -> TgbImage.footerPlace(KEY, 149, tail(length, 7)),
