@@ -37,8 +37,9 @@ public record IndexNode(int level, long index, List<Id128> childHashes) {
     long child = step / SegmentTree.width(level - 1);
     long position = child - (index + 1) * FormatLimits.FAN_OUT + childHashes.size();
     if (position < 0 || position >= childHashes.size()) {
+      long width = SegmentTree.width(level);
       throw new CorruptObject(
-          "index node %d of level %d".formatted(index, level),
+          "the index node of steps %d to %d".formatted(index * width, (index + 1) * width - 1),
           "its children",
           "one for step " + step,
           childHashes.size() + " others");

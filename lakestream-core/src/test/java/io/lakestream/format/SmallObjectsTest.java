@@ -124,7 +124,7 @@ class SmallObjectsTest {
     IndexNode node = GoldenObjects.nodeAfterTrim();
     assertThatExceptionOfType(CorruptObject.class)
         .isThrownBy(() -> node.childAt(126 * 128 - 1))
-        .withMessageContaining("index node 3 of level 1")
+        .withMessageContaining("the index node of steps 12288 to 16383")
         .withMessageContaining("expected one for step 16127, found 2 others");
     assertThatExceptionOfType(CorruptObject.class)
         .isThrownBy(() -> node.childAt(128 * 128))
