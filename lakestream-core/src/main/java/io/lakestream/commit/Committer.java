@@ -174,7 +174,7 @@ public final class Committer {
       return settled(change, candidate.get(), outcome, start);
     } catch (IOException e) {
       throw new CommitUnknown(
-          "version %d was put, but whether it stands could not be read (%s); open the producer again"
+          "version %d was put, but not read whether it stands (%s); open the producer again"
               .formatted(candidate.get().version(), e.getMessage()));
     }
   }

@@ -42,9 +42,9 @@ public record SealChange(Id128 commitId, Optional<Term> term, SealMode mode) imp
             .toList();
     if (!others.isEmpty() && mode != SealMode.FORCED) {
       throw new InvalidRequest(
-          "the stream cannot be sealed while producers are active (%d: %s); close or retire them, or"
+          "the stream cannot be sealed while producers are active (%d: %s); close or retire them,"
                   .formatted(others.size(), String.join(", ", others))
-              + " force it");
+              + " or force it");
     }
     Manifest next =
         successor(base, boundary, self, term.map(Term::epoch).orElse(0L), base.producers());
