@@ -251,6 +251,25 @@ class StepLocatorTest {
   }
 
   @Test
+  void aFullChunkIsKeptFromVersionToVersion() throws IOException {
+    stream.publish(250);
+    StepLocator locator = StepLocator.open(stream.log, 0);
+    stream.publish(4);
+    assertThat(locator.poll()).isTrue();
+    locator.caughtUp();
+    var unused = stream.store.takeReads();
+    assertThat(locator.descriptor(5).seq()).isEqualTo(5);
+    assertThat(locator.descriptor(63).seq()).isEqualTo(63);
+    assertThat(stream.store.takeReads()).containsExactly(Names.manifest(2));
+    stream.publish(1);
+    assertThat(locator.poll()).isTrue();
+    unused = stream.store.takeReads();
+    assertThat(locator.descriptor(0).seq()).isZero();
+    assertThat(locator.descriptor(254).seq()).isEqualTo(254);
+    assertThat(stream.store.takeReads()).isEmpty();
+  }
+
+  @Test
   void theTablesAreReadOnceForEachHead() throws IOException {
     stream.publish(256);
     StepLocator locator = StepLocator.open(stream.log, 0);
