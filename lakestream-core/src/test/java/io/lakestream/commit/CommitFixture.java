@@ -33,6 +33,7 @@ final class CommitFixture {
   static final CommitSettings SETTINGS = new CommitSettings(10_000, 1_000, 1_000);
 
   private final AtomicLong nanos = new AtomicLong();
+  private final List<Long> sleeps = new ArrayList<>();
   private final Environment environment;
   final ObjectStore store;
   final ManifestLog log;
@@ -42,11 +43,20 @@ final class CommitFixture {
     this.log = new ManifestLog(store, NAMESPACE);
     this.environment =
         new Environment(
-            new SteppedClock(nanos), new SeededEntropy(seed), Environment.system().tasks());
+            new SteppedClock(nanos, sleeps), new SeededEntropy(seed), Environment.system().tasks());
   }
 
   Environment environment() {
     return environment;
+  }
+
+  /** How long committers slept each time, in nanoseconds. */
+  List<Long> sleeps() {
+    return sleeps;
+  }
+
+  Committer committer(CommitSettings settings) throws IOException {
+    return new Committer(log, environment, settings);
   }
 
   Committer committer() throws IOException {
@@ -115,7 +125,7 @@ final class CommitFixture {
         .toList();
   }
 
-  private record SteppedClock(AtomicLong nanos) implements Clock {
+  private record SteppedClock(AtomicLong nanos, List<Long> sleeps) implements Clock {
     @Override
     public long nanoTime() {
       return nanos.addAndGet(1_000);
@@ -128,6 +138,9 @@ final class CommitFixture {
 
     @Override
     public void sleep(long duration) {
+      synchronized (sleeps) {
+        sleeps.add(duration);
+      }
       nanos.addAndGet(Math.max(0, duration));
     }
   }

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.commit.Committer.Opening;
+import io.lakestream.format.Boundary;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.Id128;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.Names;
 import io.lakestream.format.ProducerEntry;
@@ -16,6 +19,7 @@ import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.ProducerFenced;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.StreamSealed;
+import io.lakestream.policy.CommitSettings;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
 import java.io.IOException;
@@ -313,5 +317,116 @@ final class CommitterTest {
     }
     assertThat(store.read(Names.HINT)).isPresent();
     assertThat(stream.steps()).hasSize(5);
+  }
+
+  /** Before each of the next commits of somebody, {@code other} commits. */
+  private void loseRaces(int count, Committer other, Term term) {
+    for (int i = 0; i < count; i++) {
+      store.before("manifest/0", () -> commit(other, term));
+    }
+  }
+
+  @Test
+  void aLoserStepsAsideForAFewFragileWindowsEachTime() throws Exception {
+    Committer other = stream.committer();
+    Term otherTerm = other.open("other").term();
+    Committer committer = stream.committer();
+    Term term = committer.open("p").term();
+    assertCommitted(committer.commit(publish(committer, term, 0, 1)));
+    assertCommitted(other.commit(publish(other, otherTerm, 0, 1)));
+    stream.sleeps().clear();
+    loseRaces(1, other, otherTerm);
+    assertCommitted(committer.commit(publish(committer, term, 1, 1)));
+    List<Long> sleeps = List.copyOf(stream.sleeps());
+    assertThat(sleeps).as("one to repeat the put, one after the loss").hasSize(2);
+    assertThat(sleeps.get(1)).isBetween(1_000L, 8 * 60_000_000L);
+    stream.sleeps().clear();
+    loseRaces(1, other, otherTerm);
+    assertThat(stream.committer().open("late").term().epoch()).isPositive();
+    assertThat(stream.sleeps()).hasSize(2).allMatch(nanos -> nanos > 0);
+  }
+
+  @Test
+  void aChangeThatLosesTooManyRacesIsGivenUp() throws Exception {
+    Committer other = stream.committer();
+    Term otherTerm = other.open("other").term();
+    Committer committer = stream.committer(new CommitSettings(10_000, 2, 1_000));
+    Term term = committer.open("p").term();
+    assertCommitted(other.commit(publish(other, otherTerm, 0, 1)));
+    loseRaces(1, other, otherTerm);
+    assertCommitted(committer.commit(publish(committer, term, 0, 1)));
+    store.before("manifest/0", () -> commit(other, otherTerm));
+    store.before(Names.manifest(7), () -> commit(other, otherTerm));
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> committer.commit(publish(committer, term, 1, 1)))
+        .withMessageContaining("PUBLISH lost 2 races");
+  }
+
+  @Test
+  void whatWasPublishedBeforeIsNotPublishedAgain() throws Exception {
+    Committer committer = stream.committer();
+    Term term = committer.open("p").term();
+    assertCommitted(committer.attempt(publish(committer, term, 0, 3)));
+    assertCommitted(committer.attempt(publish(committer, term, 0, 5)));
+    assertThat(stream.steps()).containsExactly("p/0", "p/1", "p/2", "p/3", "p/4");
+  }
+
+  @Test
+  void seqsThatAreNotDenseAreABrokenInvariant() throws Exception {
+    Committer committer = stream.committer();
+    Term term = committer.open("p").term();
+    List<Descriptor> gap =
+        List.of(CommitFixture.descriptor(term, 0), CommitFixture.descriptor(term, 2));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> new PublishChange(committer.newCommitId(), term, gap, List.of()));
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> committer.attempt(publish(committer, term, 1, 1)));
+    assertThat(stream.steps()).isEmpty();
+  }
+
+  @Test
+  void eachKindOfChangeKnowsFromAHeadWhetherItWasMade() throws Exception {
+    Committer committer = stream.committer();
+    Id128 id = committer.newCommitId();
+    OpenChange open = new OpenChange(id, "p", List.of(), Optional.empty());
+    assertThat(open.isDone(Manifest.empty())).isFalse();
+    Manifest opened = open.apply(Manifest.empty(), Boundary.NONE).orElseThrow();
+    assertThat(open.isDone(opened)).isTrue();
+    OpenChange again = new OpenChange(committer.newCommitId(), "p", List.of(), Optional.empty());
+    assertThat(again.isDone(opened)).isFalse();
+    Term term = new Term("p", 1);
+    SealChange seal =
+        new SealChange(committer.newCommitId(), Optional.of(term), SealMode.WHEN_ALONE);
+    assertThat(seal.isDone(opened)).isFalse();
+    Manifest sealed = seal.apply(opened, Boundary.NONE).orElseThrow();
+    assertThat(seal.isDone(sealed)).isTrue();
+    RetireChange retire = new RetireChange(committer.newCommitId(), term);
+    Manifest retired = retire.apply(sealed, Boundary.NONE).orElseThrow();
+    assertThat(retire.isDone(sealed)).isFalse();
+    assertThat(retire.isDone(retired)).isTrue();
+    assertThat(retired.producers().retired("p").orElseThrow().lastVersion()).isEqualTo(3);
+  }
+
+  @Test
+  void aProducerThatWasTakenOverCannotSeal() throws Exception {
+    Committer committer = stream.committer();
+    Term old = committer.open("p").term();
+    assertThat(stream.committer().open("p").term().epoch()).isEqualTo(2);
+    SealChange seal = new SealChange(committer.newCommitId(), Optional.of(old), SealMode.FORCED);
+    assertThatThrownBy(() -> committer.commit(seal)).isInstanceOf(ProducerFenced.class);
+    assertThat(stream.log.heads().find(0).manifest().header().isSealed()).isFalse();
+  }
+
+  @Test
+  void hintsAreAtLeastASecondApart() throws Exception {
+    Committer committer = stream.committer();
+    assertThat(committer.open("p").fragileWindowNanos()).isPositive();
+    store.takeCalls();
+    committer.leaveHint();
+    assertThat(store.takeCalls()).isEmpty();
+    stream.environment().clock().sleep(1_000_000_000L);
+    committer.leaveHint();
+    committer.leaveHint();
+    assertThat(store.takeCalls()).containsExactly("put manifest/_hint");
   }
 }
