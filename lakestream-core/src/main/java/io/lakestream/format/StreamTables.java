@@ -110,7 +110,7 @@ public record StreamTables(
   /**
    * The tables with a schema added, unless it is there.
    *
-   * @throws InvalidRequest if the stream has as many schemas as it may
+   * @throws InvalidRequest if the stream has as many schemas, or as much of them, as it may
    */
   public StreamTables withSchema(Schema schema) {
     long id = SchemaCodec.id(schema);
@@ -129,7 +129,14 @@ public record StreamTables(
     }
     List<SchemaEntry> more = new ArrayList<>(schemas);
     more.add(SchemaEntry.of(schema));
-    return new StreamTables(more, skips, sources, extra);
+    StreamTables grown = new StreamTables(more, skips, sources, extra);
+    int bytes = grown.toMessage().getSerializedSize();
+    if (bytes > FormatLimits.TABLES_BYTES_MAX) {
+      throw new InvalidRequest(
+          "the stream's %d schemas would take %d bytes, of %d that they may: use fewer tensors"
+              .formatted(more.size(), bytes, FormatLimits.TABLES_BYTES_MAX));
+    }
+    return grown;
   }
 
   TablesMessage toMessage() {

@@ -21,7 +21,7 @@ import java.util.UUID;
  * The sealed segments and index nodes of a namespace, read and kept for a while. For use by one
  * thread.
  */
-public final class Segments {
+final class Segments {
   /** Nodes kept: a path of any tree with room for a neighbour each. */
   private static final int NODES_KEPT = 16;
 

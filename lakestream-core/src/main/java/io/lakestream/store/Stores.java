@@ -92,8 +92,7 @@ public final class Stores {
             + uri
             + "; known are: "
             + String.join(", ", known)
-            + ". Correct the URI, add the module of that store to the class path (s3:"
-            + " lakestream-s3, gs: lakestream-gcs, az: lakestream-azure), or write ./"
+            + ". Correct the URI, add the module of that store to the class path, or write ./"
             + uri
             + " if a folder is meant");
   }

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.format.ProducerTable.ArchiveRun;
+import io.lakestream.model.ContentType;
 import io.lakestream.model.DType;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import io.lakestream.model.TensorSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -158,5 +160,28 @@ class TablesTest {
     }
     assertThat(SchemaCodec.fromMessage("key", SchemaCodec.toMessage(Schema.RAW)))
         .isEqualTo(Schema.RAW);
+  }
+
+  @Test
+  void schemasShareARoomOfTheirOwn() {
+    StreamTables tables = StreamTables.EMPTY;
+    for (int i = 0; i < 2; i++) {
+      tables = tables.withSchema(wide(i));
+    }
+    StreamTables full = tables;
+    assertThatExceptionOfType(InvalidRequest.class)
+        .isThrownBy(() -> full.withSchema(wide(2)))
+        .withMessageContaining("3 schemas")
+        .withMessageContaining("8192");
+  }
+
+  /** A schema of nearly as many bytes as one may have. */
+  private static Schema wide(int number) {
+    List<TensorSpec> tensors = new ArrayList<>();
+    for (int i = 0; i < 28; i++) {
+      String name = "%0120d".formatted(100 * number + i);
+      tensors.add(new TensorSpec(name, DType.F32, List.of(4L), TensorSpec.Kind.SHARED));
+    }
+    return new Schema(ContentType.SAFETENSORS, tensors);
   }
 }

@@ -64,7 +64,7 @@ class StoresTest {
         .isInstanceOf(InvalidRequest.class)
         .hasMessageContaining("'s4'")
         .hasMessageContaining("file, memory")
-        .hasMessageContaining("lakestream-s3");
+        .hasMessageContaining("add the module of that store");
   }
 
   @Test
