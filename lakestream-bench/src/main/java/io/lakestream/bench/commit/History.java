@@ -1,0 +1,173 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.bench.commit;
+
+import com.google.protobuf.UnknownFieldSet;
+import io.lakestream.format.Boundary;
+import io.lakestream.format.Chunk;
+import io.lakestream.format.CommitKind;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.DescriptorBlock;
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Hint;
+import io.lakestream.format.Id128;
+import io.lakestream.format.ImageLocation;
+import io.lakestream.format.IndexNode;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.Names;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.ProducerTable;
+import io.lakestream.format.SchemaCodec;
+import io.lakestream.format.Segment;
+import io.lakestream.format.SegmentTree;
+import io.lakestream.format.SliceIndex;
+import io.lakestream.format.StreamTables;
+import io.lakestream.model.CpLayout;
+import io.lakestream.model.Schema;
+import io.lakestream.store.Body;
+import io.lakestream.store.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/**
+ * A stream as one producer leaves it that committed every step by itself, written without making
+ * the commits: all segments and index nodes, and the last manifest version with a boundary right
+ * below it, as if all earlier versions had been reclaimed. The objects are made by the format's own
+ * code; where segments end follows the committers' rule. The data is not there.
+ */
+final class History {
+  static final String PRODUCER = "packer-0000";
+
+  private static final long EPOCH = 1;
+  private static final long SLICE_BYTES = 790;
+  private static final long CELLS = 128;
+  private static final int FOOTER_BYTES = 2_900;
+
+  /** Ten characters with the numbers of ten million steps. */
+  private static final long OFFSET_BASE = 1_000_000_000L;
+
+  /** A committer seals once the tail has two segments, so that one to two stay. */
+  private static final int SEGMENTS_IN_TAIL = 2;
+
+  private final ObjectStore store;
+  private final UUID namespace;
+  private final SplittableRandom random;
+
+  private History(ObjectStore store, UUID namespace, long steps) {
+    this.store = store;
+    this.namespace = namespace;
+    this.random = new SplittableRandom(steps);
+  }
+
+  /** Writes a history of {@code steps} steps into a namespace that has none. */
+  static void write(ObjectStore store, UUID namespace, long steps) throws IOException {
+    new History(store, namespace, steps).write(steps);
+  }
+
+  /** The descriptor of the batch of a step, not yet published, as a producer would make it. */
+  static Descriptor descriptor(long epoch, long step, long random) {
+    long length = 48 + CELLS * SLICE_BYTES + FOOTER_BYTES;
+    return new Descriptor(
+        PRODUCER,
+        epoch,
+        step,
+        Long.toString(OFFSET_BASE + step),
+        0,
+        new ImageLocation(random, step, 0, length, 0, FOOTER_BYTES, (int) random),
+        new SliceIndex.Uniform(SLICE_BYTES),
+        CpLayout.ZIGZAG,
+        SchemaCodec.id(Schema.RAW),
+        UnknownFieldSet.getDefaultInstance());
+  }
+
+  private void write(long steps) throws IOException {
+    long segments = (steps + FormatLimits.SEGMENT_STEPS - 1) / FormatLimits.SEGMENT_STEPS;
+    long tailFirst = Math.max(0, segments - SEGMENTS_IN_TAIL) * FormatLimits.SEGMENT_STEPS;
+    SegmentTree tree = SegmentTree.EMPTY;
+    for (long step = 0; step < tailFirst; step += FormatLimits.SEGMENT_STEPS) {
+      List<Chunk> chunks = chunks(step, step + FormatLimits.SEGMENT_STEPS);
+      List<ByteBuffer> bytes = new Segment(chunks).encode(namespace);
+      Id128 hash = Id128.hashOf(bytes);
+      put(new SegmentTree.Reference(0, step / FormatLimits.SEGMENT_STEPS, hash).key(), bytes);
+      tree = folded(tree.withSegment(step, hash));
+    }
+    putHead(steps, tailFirst, tree);
+  }
+
+  private SegmentTree folded(SegmentTree tree) throws IOException {
+    SegmentTree folded = tree;
+    for (int level = 1; level <= folded.levels().size(); level++) {
+      Optional<IndexNode> node = folded.foldable(level);
+      if (node.isPresent()) {
+        List<ByteBuffer> bytes = node.get().encode(namespace);
+        Id128 hash = Id128.hashOf(bytes);
+        put(new SegmentTree.Reference(level, node.get().index(), hash).key(), bytes);
+        folded = folded.fold(node.get(), hash);
+      }
+    }
+    return folded;
+  }
+
+  private List<Chunk> chunks(long first, long end) {
+    List<Chunk> chunks = new ArrayList<>();
+    for (long step = first; step < end; step += FormatLimits.CHUNK_STEPS) {
+      List<Descriptor> descriptors = new ArrayList<>();
+      for (long i = step; i < Math.min(end, step + FormatLimits.CHUNK_STEPS); i++) {
+        descriptors.add(descriptor(EPOCH, i, random.nextLong()).publishedIn(version(i)));
+      }
+      chunks.add(Chunk.of(DescriptorBlock.of(step, descriptors)));
+    }
+    return chunks;
+  }
+
+  /** The opening was version 1, and every step a version after it. */
+  private static long version(long step) {
+    return EPOCH + 1 + step;
+  }
+
+  private void putHead(long steps, long tailFirst, SegmentTree tree) throws IOException {
+    long version = version(steps - 1);
+    Boundary boundary = new Boundary(1, version - 1);
+    Id128 commitId = new Id128(random.nextLong(), random.nextLong());
+    UnknownFieldSet nothing = UnknownFieldSet.getDefaultInstance();
+    ManifestHeader header =
+        new ManifestHeader(
+            version,
+            commitId,
+            CommitKind.PUBLISH,
+            PRODUCER,
+            EPOCH,
+            0,
+            steps,
+            1,
+            tailFirst,
+            boundary,
+            false,
+            Optional.empty(),
+            nothing);
+    String offset = Long.toString(OFFSET_BASE + steps - 1);
+    ProducerEntry producer =
+        new ProducerEntry(PRODUCER, EPOCH, steps, Optional.of(offset), version, commitId, nothing);
+    Manifest head =
+        new Manifest(
+            header,
+            chunks(tailFirst, steps),
+            tree,
+            ProducerTable.EMPTY.withActive(producer),
+            StreamTables.EMPTY.withSchema(Schema.RAW),
+            List.of());
+    put(Names.boundary(boundary.index()), boundary.encode(namespace));
+    put(Names.manifest(version), head.encode(namespace));
+    put(Names.HINT, new Hint(version, boundary.index()).encode(namespace));
+  }
+
+  private void put(String key, List<ByteBuffer> bytes) throws IOException {
+    store.put(key, Body.of(bytes));
+  }
+}
