@@ -34,7 +34,7 @@ public final class Json {
   }
 
   /** A list with a line for each value. */
-  static String list(List<?> values) {
+  public static String list(List<?> values) {
     return values.stream().map(Json::line).collect(Collectors.joining(",\n", "[\n", "\n]"));
   }
 

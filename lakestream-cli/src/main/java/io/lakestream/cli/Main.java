@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import io.lakestream.cli.bench.BenchCommand;
 import io.lakestream.cli.demo.DemoCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -66,9 +67,11 @@ public final class Main {
                 new StepsCommand(console),
                 new TailCommand(console),
                 new CatCommand(console),
-                new ProducersCommand(console)));
+                new ProducersCommand(console)),
+            new CommandGroup("Measure", new BenchCommand()));
     CommandLine commandLine = new CommandLine(new RootCommand());
     groups.forEach(group -> group.commands().forEach(commandLine::addSubcommand));
+    BenchCommand.complete(commandLine, console);
     commandLine.getCommandSpec().usageMessage().footer(RootCommand.FOOTER);
     commandLine
         .getHelpSectionMap()

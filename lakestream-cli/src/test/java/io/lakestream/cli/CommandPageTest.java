@@ -38,7 +38,8 @@ final class CommandPageTest {
     }
   }
 
-  private static void assertNamed(JsonNode json, String... rows) throws IOException {
+  /** Fails unless the page names each field of {@code json} in one of these rows of its table. */
+  static void assertNamed(JsonNode json, String... rows) throws IOException {
     Set<String> names = new TreeSet<>();
     collect(json, names);
     String text = String.join("\n", page().stream().filter(l -> isOneOf(l, rows)).toList());

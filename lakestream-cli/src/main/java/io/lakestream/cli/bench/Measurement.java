@@ -1,0 +1,34 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli.bench;
+
+import io.lakestream.bench.Progress;
+import io.lakestream.cli.Console;
+import java.io.IOException;
+
+/** A benchmark that returns its figures. */
+@FunctionalInterface
+interface Measurement<T> {
+  T run(Progress progress) throws IOException, InterruptedException;
+
+  /**
+   * Runs a benchmark under the eyes of the user, who may stop it; it deletes what it wrote then.
+   *
+   * @throws InterruptedException if the user stopped it
+   */
+  static <T> T measured(Console console, Measurement<T> measurement)
+      throws IOException, InterruptedException {
+    console.stop().drainFirst();
+    try (ProgressLine progress = new ProgressLine(console)) {
+      return measurement.run(progress);
+    } catch (IOException | RuntimeException e) {
+      if (!console.stop().isRequested()) {
+        throw e;
+      }
+      // Whatever an interrupt made fail is no failure to report.
+      InterruptedException stopped = new InterruptedException("stop was requested");
+      stopped.initCause(e);
+      throw stopped;
+    }
+  }
+}
