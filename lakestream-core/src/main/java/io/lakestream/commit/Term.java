@@ -26,19 +26,20 @@ public record Term(String producer, long epoch) {
    * @throws ProducerFenced if it is of another term or there is none
    */
   public ProducerEntry entryIn(Manifest manifest) {
-    Optional<ProducerEntry> entry = manifest.producers().active(producer);
-    if (entry.isEmpty()) {
-      throw new ProducerFenced(
-          "producer '%s' of epoch %d was retired at or before version %d; open it again to go on"
-              .formatted(producer, epoch, manifest.version()));
-    }
-    if (entry.get().epoch() != epoch) {
+    Optional<ProducerEntry> active = manifest.producers().active(producer);
+    Optional<ProducerEntry> known = active.or(() -> manifest.producers().retired(producer));
+    if (known.isPresent() && known.get().epoch() != epoch) {
       throw new ProducerFenced(
           ("producer '%s' of epoch %d was taken over by another process in version %d;"
                   + " stop this one, or give each process an id of its own")
-              .formatted(producer, epoch, entry.get().epoch()));
+              .formatted(producer, epoch, known.get().epoch()));
     }
-    return entry.get();
+    return active.orElseThrow(
+        () ->
+            new ProducerFenced(
+                ("producer '%s' of epoch %d was retired at or before version %d; open it again to"
+                        + " go on")
+                    .formatted(producer, epoch, manifest.version())));
   }
 
   /** Whether this is the producer's present term in a manifest. */

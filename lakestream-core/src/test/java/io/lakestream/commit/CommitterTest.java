@@ -429,4 +429,16 @@ final class CommitterTest {
     committer.leaveHint();
     assertThat(store.takeCalls()).containsExactly("put manifest/_hint");
   }
+
+  @Test
+  void aTakeOverIsCalledSoEvenAfterTheSuccessorRetired() throws Exception {
+    Committer first = stream.committer();
+    Term old = first.open("p").term();
+    Committer second = stream.committer();
+    Term current = second.open("p").term();
+    assertCommitted(second.commit(new RetireChange(second.newCommitId(), current)));
+    assertThatExceptionOfType(ProducerFenced.class)
+        .isThrownBy(() -> first.commit(publish(first, old, 0, 1)))
+        .withMessageContaining("taken over by another process in version 2");
+  }
 }
