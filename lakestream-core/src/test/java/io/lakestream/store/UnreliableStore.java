@@ -3,12 +3,14 @@
 package io.lakestream.store;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
 /**
@@ -19,6 +21,7 @@ public final class UnreliableStore implements ObjectStore {
   private final MemoryStore store = new MemoryStore();
   private final List<Rule> rules = new ArrayList<>();
   private final List<Late> late = new ArrayList<>();
+  private volatile CountDownLatch putsHeld = new CountDownLatch(0);
   private boolean areReadsFailing;
   private final ArrayDeque<String> calls = new ArrayDeque<>();
 
@@ -96,6 +99,7 @@ public final class UnreliableStore implements ObjectStore {
 
   @Override
   public void put(String key, Body body) throws IOException {
+    awaitPuts();
     called("put", key);
     Optional<Rule> rule = rule(key);
     if (rule.isPresent()) {
@@ -108,6 +112,19 @@ public final class UnreliableStore implements ObjectStore {
   public Optional<ByteBuffer> read(String key) throws IOException {
     called("read", key);
     return store.read(key);
+  }
+
+  /** Unconditional puts wait from now on until the latch is open. */
+  public void holdPuts(CountDownLatch latch) {
+    putsHeld = latch;
+  }
+
+  private void awaitPuts() throws IOException {
+    try {
+      putsHeld.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException("interrupted while puts were held");
+    }
   }
 
   /** From now on range reads fail, or do not. */
