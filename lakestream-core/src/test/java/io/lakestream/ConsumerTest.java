@@ -238,18 +238,33 @@ final class ConsumerTest {
 
   @Test
   void noMoreIsFetchedThanThePrefetchAllows() throws Exception {
-    try (Namespace stream = separateObjects(20);
-        Consumer consumer = consumer(stream, 3)) {
-      assertThat(consumer.next()).isPresent();
-      Thread.sleep(100);
+    try (Namespace stream = separateObjects(20)) {
       store.takeCalls();
-      assertThat(consumer.next()).isPresent();
-      assertThat(consumer.next()).isPresent();
-      Thread.sleep(200);
-      long fetched =
-          store.takeCalls().stream().filter(call -> call.startsWith("range data/")).count();
-      assertThat(fetched).as("fetched while two steps were taken").isBetween(1L, 2L);
+      try (Consumer consumer = consumer(stream, 3)) {
+        assertThat(consumer.next()).isPresent();
+        assertThat(fetchedUntil(4)).isEqualTo(4);
+        assertThat(consumer.next()).isPresent();
+        assertThat(consumer.next()).isPresent();
+        assertThat(fetchedUntil(2)).isEqualTo(2);
+      }
     }
+  }
+
+  /**
+   * The slices fetched since the last time, once there are {@code expected} and a moment passed.
+   */
+  private long fetchedUntil(int expected) throws InterruptedException {
+    long fetched = 0;
+    while (fetched < expected) {
+      fetched += fetchedSince();
+      Thread.sleep(10);
+    }
+    Thread.sleep(50);
+    return fetched + fetchedSince();
+  }
+
+  private long fetchedSince() {
+    return store.takeCalls().stream().filter(call -> call.startsWith("range data/")).count();
   }
 
   @Test
