@@ -44,10 +44,12 @@ final class Child implements AutoCloseable {
     return process;
   }
 
-  /** Presses Ctrl-C. */
+  /** Presses Ctrl-C, which a process that has just ended does not hear. */
   Child interrupt() throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
-    assertThat(kill.waitFor()).isZero();
+    if (kill.waitFor() != 0) {
+      status();
+    }
     return this;
   }
 
