@@ -34,11 +34,12 @@ public record ConsumerSettings(
   private static final long MIB = 1024 * 1024;
 
   /**
-   * Eight fetches, polls between 10 ms and 1 s apart; 32 steps or 256 MiB ahead, since with as many
-   * steps as fetches every step that waits for the caller would be a fetch that stands still.
+   * Eight fetches, polls between 10 ms and 1 s apart; 64 steps or 256 MiB ahead. Steps are handed
+   * out in order, so a fetch that is slow holds up those behind it: with few steps ahead for each
+   * fetch, all others soon stand still.
    */
   public static final ConsumerSettings DEFAULT =
-      new ConsumerSettings(32, 256 * MIB, 8, 10, 1_000, End.SEALED);
+      new ConsumerSettings(64, 256 * MIB, 8, 10, 1_000, End.SEALED);
 
   public ConsumerSettings {
     require(prefetchSteps >= 1, "prefetchSteps", prefetchSteps);
