@@ -43,14 +43,15 @@ final class Duel {
     this.plain = plain;
   }
 
-  /** Runs one pair to warm up and {@code pairs} pairs that count. */
-  Result run(int pairs, Progress progress) throws IOException, InterruptedException {
+  /** Runs {@code warmUpPairs} pairs that do not count and {@code pairs} pairs that do. */
+  Result run(int warmUpPairs, int pairs, Progress progress)
+      throws IOException, InterruptedException {
     List<Double> oursSeconds = new ArrayList<>();
     List<Double> plainSeconds = new ArrayList<>();
     List<Double> ratios = new ArrayList<>();
-    for (int pair = 0; pair <= pairs; pair++) {
+    for (int pair = 1 - warmUpPairs; pair <= pairs; pair++) {
       progress.stage(
-          pair == 0 ? name + ", warm-up" : "%s, pair %d of %d".formatted(name, pair, pairs));
+          pair <= 0 ? name + ", warm-up" : "%s, pair %d of %d".formatted(name, pair, pairs));
       boolean isOursFirst = pair % 2 == 0;
       double first = seconds(isOursFirst ? ours : plain);
       double second = seconds(isOursFirst ? plain : ours);

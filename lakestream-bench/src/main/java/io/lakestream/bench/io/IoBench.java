@@ -84,7 +84,7 @@ public final class IoBench {
               name,
               side(() -> stream.write(payloads, count), stream::clear),
               side(() -> plain.write(payloads, count), plain::clear));
-      Duel.Result result = duel.run(settings.pairs(), progress);
+      Duel.Result result = duel.run(settings.warmUpPairs(), settings.pairs(), progress);
       return IoFigure.ofDuel(IoFigure.WRITE, size, bundleBytes, size * count, result);
     } finally {
       WorkFolder.delete(folder);
@@ -129,7 +129,7 @@ public final class IoBench {
               name,
               side(() -> repeat(passes, () -> stream.read(count)), () -> {}),
               side(() -> repeat(passes, () -> plain.read(count)), () -> {}));
-      Duel.Result result = duel.run(settings.pairs(), progress);
+      Duel.Result result = duel.run(settings.warmUpPairs(), settings.pairs(), progress);
       return IoFigure.ofDuel(IoFigure.READ, size, 0, passes * count * size, result);
     } finally {
       WorkFolder.delete(folder);

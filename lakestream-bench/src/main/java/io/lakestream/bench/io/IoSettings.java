@@ -12,6 +12,8 @@ import java.util.List;
  * @param at the folder whose disk is measured
  * @param sizes bytes of a TGB, each a point
  * @param inFlight objects being written or read at a time, on both sides
+ * @param warmUpPairs how often each point is run on both sides before it is measured: until the
+ *     just-in-time compiler is done with the longer of the two paths
  * @param pairs how often each point is measured on both sides
  * @param runMillis about how long one run takes at least
  * @param setBytes about how many bytes are there to be read
@@ -22,6 +24,7 @@ public record IoSettings(
     Path at,
     List<Integer> sizes,
     int inFlight,
+    int warmUpPairs,
     int pairs,
     long runMillis,
     long setBytes,
@@ -59,12 +62,12 @@ public record IoSettings(
   /** A measurement to be relied on: some minutes. */
   public static IoSettings thorough(Path at, List<Integer> sizes, int inFlight, int pairs) {
     return new IoSettings(
-        at, sizes, inFlight, pairs, 1_000, 1_000_000_000, 10_000, TWO_SEAL_CYCLES);
+        at, sizes, inFlight, 5, pairs, 1_000, 2_000_000_000, 10_000, TWO_SEAL_CYCLES);
   }
 
   /** A look: some seconds, and figures that differ from run to run. */
   public static IoSettings quick(Path at, List<Integer> sizes, int inFlight, int pairs) {
-    return new IoSettings(at, sizes, inFlight, pairs, 200, 100_000_000, 2_000, TWO_SEAL_CYCLES);
+    return new IoSettings(at, sizes, inFlight, 1, pairs, 200, 100_000_000, 2_000, TWO_SEAL_CYCLES);
   }
 
   private static void require(boolean isRight, String message) {
