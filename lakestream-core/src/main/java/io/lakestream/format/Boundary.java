@@ -23,7 +23,7 @@ public record Boundary(long index, long version) {
 
   public Boundary {
     if (index < 0 || version < 0 || (index == 0) != (version == 0)) {
-      throw new AssertionError("boundary %d at version %d".formatted(index, version));
+      throw new MalformedRecord("boundary %d at version %d".formatted(index, version));
     }
   }
 
@@ -51,7 +51,7 @@ public record Boundary(long index, long version) {
           BoundaryMessage message =
               BoundaryMessage.parseFrom(envelope.section(key, SECTION).body());
           if (message.getIndex() != index) {
-            throw new AssertionError("boundary " + message.getIndex());
+            throw new MalformedRecord("boundary " + message.getIndex());
           }
           return new Boundary(index, message.getVersion());
         });

@@ -35,7 +35,7 @@ final class Decoding {
         | InvalidRequest
         | ArithmeticException
         | IndexOutOfBoundsException
-        | AssertionError e) {
+        | MalformedRecord e) {
       throw new CorruptObject(key, place, expected, String.valueOf(e.getMessage()));
     }
   }

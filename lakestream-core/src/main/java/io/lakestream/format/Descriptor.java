@@ -37,7 +37,7 @@ public record Descriptor(
   public Descriptor {
     checkOffset(offset);
     if (epoch < 0 || seq < 0 || version < 0 || image.lastSeq() < seq) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "batch %d of epoch %d in version %d, in an object up to batch %d"
               .formatted(seq, epoch, version, image.lastSeq()));
     }

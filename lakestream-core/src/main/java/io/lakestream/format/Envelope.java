@@ -36,7 +36,7 @@ public record Envelope(ObjectKind kind, UUID namespace, List<Section> sections) 
   public Envelope {
     sections = List.copyOf(sections);
     if (sections.size() > SECTIONS_MAX) {
-      throw new AssertionError("an envelope of " + sections.size() + " sections");
+      throw new MalformedRecord("an envelope of " + sections.size() + " sections");
     }
   }
 

@@ -67,7 +67,7 @@ public record Footer(
           || blockCrcs.size() != blockLengths.size()
           || length != blocks + SliceTrailer.bytes(blockLengths.size())
           || length > FormatLimits.SLICE_BYTES_MAX) {
-        throw new AssertionError(
+        throw new MalformedRecord(
             "a slice of %d bytes with %d blocks of %d bytes in all and %d checksums"
                 .formatted(length, blockLengths.size(), blocks, blockCrcs.size()));
       }
@@ -83,7 +83,7 @@ public record Footer(
   public record Sidecar(long length, int crc) {
     public Sidecar {
       if (length < 0) {
-        throw new AssertionError("a sidecar of " + length + " bytes");
+        throw new MalformedRecord("a sidecar of " + length + " bytes");
       }
     }
   }
@@ -91,12 +91,12 @@ public record Footer(
   public Footer {
     slices = List.copyOf(slices);
     if (slices.size() != mesh.cells()) {
-      throw new AssertionError("%d slices for a %s mesh".formatted(slices.size(), mesh));
+      throw new MalformedRecord("%d slices for a %s mesh".formatted(slices.size(), mesh));
     }
     long offset = TgbImage.HEADER_BYTES;
     for (StoredSlice slice : slices) {
       if (slice.offset() != offset) {
-        throw new AssertionError("a slice at %d, not at %d".formatted(slice.offset(), offset));
+        throw new MalformedRecord("a slice at %d, not at %d".formatted(slice.offset(), offset));
       }
       offset += slice.length();
     }

@@ -22,7 +22,7 @@ public record Hint(long version, long boundaryIndex) {
 
   public Hint {
     if (version < 0 || boundaryIndex < 0) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "a hint to version %d and boundary %d".formatted(version, boundaryIndex));
     }
   }

@@ -31,16 +31,16 @@ public record ImageLocation(
   public ImageLocation {
     long frame = TgbImage.HEADER_BYTES + (long) footerLength + TgbImage.TAIL_BYTES;
     if (footerLength <= 0 || length <= frame || length > FormatLimits.IMAGE_BYTES_MAX) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "an image of %d bytes with a footer of %d".formatted(length, footerLength));
     }
     if (objectOffset < 0 || objectOffset > FormatLimits.IMAGE_BYTES_MAX) {
-      throw new AssertionError("an image at byte %d of its object".formatted(objectOffset));
+      throw new MalformedRecord("an image at byte %d of its object".formatted(objectOffset));
     }
     if (partBytes < 0
         || (partBytes > 0 && objectOffset > 0)
         || (partBytes > 0 && (length - 1) / partBytes >= FormatLimits.PARTS_MAX)) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "an image of %d bytes at %d in parts of %d".formatted(length, objectOffset, partBytes));
     }
   }

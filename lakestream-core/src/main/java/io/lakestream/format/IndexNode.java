@@ -23,7 +23,7 @@ public record IndexNode(int level, long index, List<Id128> childHashes) {
   public IndexNode {
     childHashes = List.copyOf(childHashes);
     if (level < 1 || childHashes.isEmpty() || childHashes.size() > FormatLimits.FAN_OUT) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "a node of level %d with %d children".formatted(level, childHashes.size()));
     }
   }
@@ -74,7 +74,7 @@ public record IndexNode(int level, long index, List<Id128> childHashes) {
         () -> {
           NodeMessage message = NodeMessage.parseFrom(envelope.section(key, SECTION).body());
           if (message.getLevel() != reference.level() || message.getIndex() != reference.index()) {
-            throw new AssertionError(
+            throw new MalformedRecord(
                 "node %d of level %d".formatted(message.getIndex(), message.getLevel()));
           }
           List<Id128> hashes = SegmentTree.unpacked(key, message.getChildHashes());

@@ -43,13 +43,13 @@ public record Manifest(
     long step = header.tailFirst();
     for (Chunk chunk : chunks) {
       if (chunk.firstStep() != step) {
-        throw new AssertionError(
+        throw new MalformedRecord(
             "a chunk of step %d at step %d".formatted(chunk.firstStep(), step));
       }
       step = chunk.endStep();
     }
     if (step != header.nextStep()) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "a tail that ends at step %d in a stream that ends at %d"
               .formatted(step, header.nextStep()));
     }
@@ -61,7 +61,7 @@ public record Manifest(
         header.firstStep() >= header.tailFirst()
             || (!tree.levels().isEmpty() && tree.firstStep() <= header.firstStep());
     if (!isEnd || !isWhole) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "segments of steps %d to %d in a stream from step %d with a tail from step %d"
               .formatted(tree.firstStep(), tree.endStep(), header.firstStep(), header.tailFirst()));
     }

@@ -93,7 +93,7 @@ public final class ManifestCodec {
         () -> {
           ManifestHeaderMessage message = ManifestHeaderMessage.parseFrom(section.body());
           if (message.getVersion() != version) {
-            throw new AssertionError("version " + message.getVersion());
+            throw new MalformedRecord("version " + message.getVersion());
           }
           return ManifestHeader.fromMessage(key, message);
         });

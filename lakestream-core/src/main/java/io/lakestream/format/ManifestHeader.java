@@ -49,7 +49,7 @@ public record ManifestHeader(
   public record TrimIntent(long step, Id128 owner) {
     public TrimIntent {
       if (step < 0) {
-        throw new AssertionError("a trim to step " + step);
+        throw new MalformedRecord("a trim to step " + step);
       }
     }
   }
@@ -57,13 +57,13 @@ public record ManifestHeader(
   public ManifestHeader {
     boolean isNegative = version < 0 || epoch < 0 || firstStep < 0 || newSteps < 0 || tailFirst < 0;
     if (isNegative || firstStep > nextStep || tailFirst > nextStep || newSteps > nextStep) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "version %d with steps %d to %d, tail from %d, %d new"
               .formatted(version, firstStep, nextStep, tailFirst, newSteps));
     }
     if (nextStep - tailFirst > FormatLimits.TAIL_STEPS_MAX
         || tailFirst % FormatLimits.SEGMENT_STEPS != 0) {
-      throw new AssertionError("a tail of steps %d to %d".formatted(tailFirst, nextStep));
+      throw new MalformedRecord("a tail of steps %d to %d".formatted(tailFirst, nextStep));
     }
   }
 

@@ -31,7 +31,7 @@ public record ProducerEntry(
   public ProducerEntry {
     offset.ifPresent(Descriptor::checkOffset);
     if (epoch < 0 || nextSeq < 0 || lastVersion < 0) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "producer '%s' of epoch %d at seq %d and version %d"
               .formatted(id, epoch, nextSeq, lastVersion));
     }

@@ -43,7 +43,7 @@ public record ProducerTable(
   public record ArchiveRun(Id128 hash, int level, long entries, UnknownFieldSet extra) {
     public ArchiveRun {
       if (level < 0 || entries < 0) {
-        throw new AssertionError(
+        throw new MalformedRecord(
             "an archive run of level %d with %d entries".formatted(level, entries));
       }
     }
@@ -57,7 +57,7 @@ public record ProducerTable(
   public ProducerTable {
     active = List.copyOf(active);
     if (active.stream().map(ProducerEntry::id).distinct().count() != active.size()) {
-      throw new AssertionError("two active entries of one producer");
+      throw new MalformedRecord("two active entries of one producer");
     }
     retired = List.copyOf(retired);
     archive = List.copyOf(archive);

@@ -22,7 +22,7 @@ public record Segment(List<Chunk> chunks) {
     if (chunks.size() != CHUNKS
         || chunks.get(0).firstStep() % FormatLimits.SEGMENT_STEPS != 0
         || chunks.stream().anyMatch(chunk -> !chunk.isFull())) {
-      throw new AssertionError("a segment of " + chunks);
+      throw new MalformedRecord("a segment of " + chunks);
     }
   }
 

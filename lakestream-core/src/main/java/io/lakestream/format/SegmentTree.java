@@ -44,7 +44,7 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
     public Level {
       hashes = List.copyOf(hashes);
       if (first < 0) {
-        throw new AssertionError("a level of the segment tree that starts at " + first);
+        throw new MalformedRecord("a level of the segment tree that starts at " + first);
       }
     }
 
@@ -91,7 +91,7 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
   public SegmentTree {
     levels = List.copyOf(levels);
     if (levels.size() > LEVELS_MAX) {
-      throw new AssertionError("a segment tree of " + levels.size() + " levels");
+      throw new MalformedRecord("a segment tree of " + levels.size() + " levels");
     }
     checkLevels(levels);
   }
@@ -101,16 +101,16 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
     for (int i = 0; i <= highest; i++) {
       long end = levels.get(i).end();
       if (end > Long.MAX_VALUE / width(i)) {
-        throw new AssertionError("level %d of the segment tree ends at %d".formatted(i, end));
+        throw new MalformedRecord("level %d of the segment tree ends at %d".formatted(i, end));
       }
       if (i > 0 && end * FormatLimits.FAN_OUT != levels.get(i - 1).first()) {
-        throw new AssertionError(
+        throw new MalformedRecord(
             "level %d of the segment tree ends at %d, the level below starts at %d"
                 .formatted(i, end, levels.get(i - 1).first()));
       }
     }
     if (highest > 0 && levels.get(highest).hashes().isEmpty()) {
-      throw new AssertionError("an empty level %d on top of the segment tree".formatted(highest));
+      throw new MalformedRecord("an empty level %d on top of the segment tree".formatted(highest));
     }
   }
 
@@ -163,7 +163,7 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
   public SegmentTree withSegment(long firstStep, Id128 hash) {
     long index = firstStep / width(0);
     if (firstStep % width(0) != 0 || (!levels.isEmpty() && levels.get(0).end() != index)) {
-      throw new AssertionError(
+      throw new MalformedRecord(
           "a segment of step %d behind a tree that ends at %d".formatted(firstStep, endStep()));
     }
     List<Level> changed = new ArrayList<>(levels);

@@ -33,7 +33,7 @@ public sealed interface SliceIndex {
 
   private static void checkLength(long length) {
     if (length < 1 || length > FormatLimits.SLICE_BYTES_MAX) {
-      throw new AssertionError("a slice of " + length + " bytes");
+      throw new MalformedRecord("a slice of " + length + " bytes");
     }
   }
 
@@ -112,7 +112,7 @@ public sealed interface SliceIndex {
         number |= (long) (b & 0x7f) << shift;
         shift = b < 0 ? shift + 7 : 0;
         if (shift >= Long.SIZE - 1) {
-          throw new AssertionError("a slice length of more than 63 bits");
+          throw new MalformedRecord("a slice length of more than 63 bits");
         }
         if (shift == 0) {
           numbers.add(number);
@@ -120,7 +120,7 @@ public sealed interface SliceIndex {
         }
       }
       if (shift != 0) {
-        throw new AssertionError("a slice length that is cut off");
+        throw new MalformedRecord("a slice length that is cut off");
       }
       return numbers;
     }

@@ -65,7 +65,7 @@ public record StreamTables(
   public record SkipRange(long first, long last, String reason, UnknownFieldSet extra) {
     public SkipRange {
       if (first < 0 || last < first) {
-        throw new AssertionError("a skip of steps %d to %d".formatted(first, last));
+        throw new MalformedRecord("a skip of steps %d to %d".formatted(first, last));
       }
     }
 
@@ -86,7 +86,7 @@ public record StreamTables(
   public record ForkSource(String uri, UUID uuid, long endStep, UnknownFieldSet extra) {
     public ForkSource {
       if (endStep < 0) {
-        throw new AssertionError("a fork at step " + endStep);
+        throw new MalformedRecord("a fork at step " + endStep);
       }
     }
 
