@@ -9,6 +9,7 @@ import io.lakestream.format.Manifest;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.policy.CommitSettings;
@@ -17,6 +18,7 @@ import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes changes of the stream true. For use by one thread at a time.
@@ -88,6 +90,10 @@ public final class Committer {
    * Opens a producer: starts a term that fences every earlier one.
    *
    * @throws io.lakestream.model.StreamSealed if the stream has its end
+   * @throws InvalidRequest if the manifest has no room for another producer
+   * @throws CommitUnknown if the store does not say in time whether it was opened
+   * @throws CommitContended if it lost {@link CommitSettings#attemptsMax} races
+   * @throws IOException if the store fails; no term was started
    */
   public Opening open(String producer) throws IOException, InterruptedException {
     Id128 id = newCommitId();
@@ -123,6 +129,8 @@ public final class Committer {
    * Makes a change, however many races it takes.
    *
    * @throws CommitUnknown if the store does not say in time whether it was made
+   * @throws CommitContended if it lost {@link CommitSettings#attemptsMax} races
+   * @throws IOException if the store fails; the change was not made
    */
   public CommitOutcome.Committed commit(Change change) throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
@@ -139,10 +147,11 @@ public final class Committer {
    * would only leave more wins to others, and to the busiest first.
    */
   private void pauseAfterLoss(Change change, int attempt, CommitOutcome lost)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     if (attempt >= settings.attemptsMax()) {
-      throw new IOException(
-          "%s lost %d races for the next manifest version".formatted(change.kind(), attempt));
+      throw new CommitContended(
+          "%s lost %d races for the next manifest version; try again, with fewer producers at once"
+              .formatted(change.kind(), attempt));
     }
     long bound = lost.fragileWindowNanos() * Math.min(attempt, PAUSE_WINDOWS_MAX);
     double pause = Math.min(PAUSE_NANOS_MAX, bound) * environment.entropy().nextDouble();
@@ -173,9 +182,7 @@ public final class Committer {
     try {
       return settled(change, candidate.get(), outcome, start);
     } catch (IOException e) {
-      throw new CommitUnknown(
-          "version %d was put, but not read whether it stands (%s); open the producer again"
-              .formatted(candidate.get().version(), e.getMessage()));
+      throw unknown(change, candidate.get(), "took it, but does not say what stands", e);
     }
   }
 
@@ -208,7 +215,7 @@ public final class Committer {
   /** What an attempt came to, once its candidate was put. */
   private CommitOutcome settled(Change change, Manifest candidate, PutOutcome first, long start)
       throws IOException, InterruptedException {
-    PutOutcome outcome = decided(candidate, first);
+    PutOutcome outcome = decided(change, candidate, first);
     boolean isOurs = outcome == PutOutcome.CREATED || isOurs(candidate);
     long fragileWindow = elapsedSince(start);
     head = isOurs ? believed(candidate) : log.heads().advance(head);
@@ -228,36 +235,51 @@ public final class Committer {
     return checked.isPresent() ? checked.get() : log.heads().find(0);
   }
 
-  /** Puts a candidate again until the store says whether its key is taken. */
-  private PutOutcome decided(Manifest candidate, PutOutcome first) throws InterruptedException {
+  /**
+   * Puts a candidate again until the store says whether its key is taken. A failure of a repeat
+   * decides nothing: the first put may still take effect.
+   */
+  private PutOutcome decided(Change change, Manifest candidate, PutOutcome first)
+      throws InterruptedException {
     PutOutcome outcome = first;
+    IOException failure = null;
     long deadline =
         environment.clock().nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.unknownMillisMax());
-    long pause = PAUSE_NANOS_MIN;
+    long pauseNanos = PAUSE_NANOS_MIN;
     while (outcome == PutOutcome.UNKNOWN) {
       if (environment.clock().nanoTime() >= deadline) {
-        throw new CommitUnknown(
-            ("it is not known whether version %d (commit %s) was created, even after %d ms of"
-                    + " trying; open the producer again, which settles it")
-                .formatted(
-                    candidate.version(),
-                    candidate.header().commitId(),
-                    settings.unknownMillisMax()));
+        String why = "gave no answer in %d ms".formatted(settings.unknownMillisMax());
+        throw unknown(change, candidate, why, failure);
       }
-      environment.clock().sleep(pause);
-      pause = Math.min(2 * pause, PAUSE_NANOS_MAX);
-      outcome = putAgain(candidate);
+      environment.clock().sleep(pauseNanos);
+      pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
+      try {
+        outcome = log.put(candidate);
+      } catch (IOException e) {
+        failure = e;
+      }
     }
     return outcome;
   }
 
-  /** A failure of a repeat decides nothing: the first put may still take effect. */
-  private PutOutcome putAgain(Manifest candidate) {
-    try {
-      return log.put(candidate);
-    } catch (IOException e) {
-      return PutOutcome.UNKNOWN;
-    }
+  private static CommitUnknown unknown(
+      Change change, Manifest candidate, String why, @Nullable IOException failure) {
+    String remedy =
+        switch (change.kind()) {
+          case PUBLISH, OPEN -> "open the producer again";
+          default -> "do the same again";
+        };
+    String message =
+        ("it is not known whether version %d (%s, commit %s) was created, since the store %s%s; %s,"
+                + " which settles it")
+            .formatted(
+                candidate.version(),
+                change.kind(),
+                candidate.header().commitId(),
+                why,
+                failure == null ? "" : ": " + failure.getMessage(),
+                remedy);
+    return failure == null ? new CommitUnknown(message) : new CommitUnknown(message, failure);
   }
 
   /** Stores and their SDKs resend puts whose reply was lost, so what occupies may be ours. */

@@ -12,6 +12,7 @@ import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.StreamTables;
+import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import java.util.List;
@@ -59,10 +60,14 @@ public record PublishChange(
     Change.requireOpenStream(base);
     List<Descriptor> rest =
         pending.stream().filter(descriptor -> descriptor.seq() >= entry.nextSeq()).toList();
-    if (rest.isEmpty() || rest.get(0).seq() != entry.nextSeq()) {
-      throw new AssertionError(
-          "%s has published %d batches, the next to publish is %d"
-              .formatted(term, entry.nextSeq(), pending.get(0).seq()));
+    if (rest.isEmpty()) {
+      throw new AssertionError("%s has published all of it".formatted(term));
+    }
+    if (rest.get(0).seq() != entry.nextSeq()) {
+      throw new DataLoss(
+          ("%s has published batches up to %d, but the stream knows of %d: was the store restored"
+                  + " to an earlier state? Open the producer again, and go on from its offset")
+              .formatted(term, rest.get(0).seq() - 1, entry.nextSeq()));
     }
     int room = FormatLimits.TAIL_STEPS_MAX - base.tailSteps();
     int count = Math.min(room, rest.size());

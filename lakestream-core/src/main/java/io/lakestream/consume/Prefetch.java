@@ -209,8 +209,8 @@ public final class Prefetch {
 
   private static void throwFailure(Slot slot) {
     Throwable cause = slot.failure;
-    if (cause instanceof LakestreamException known) {
-      throw known;
+    if (cause instanceof RuntimeException own) {
+      throw own;
     }
     if (cause instanceof IOException io) {
       throw new StoreUnavailable(
@@ -218,10 +218,6 @@ public final class Prefetch {
     }
     if (cause instanceof Error error) {
       throw error;
-    }
-    if (cause != null) {
-      throw new IllegalStateException(
-          "step %d could not be read: %s".formatted(slot.step, cause), cause);
     }
   }
 

@@ -4,6 +4,7 @@ package io.lakestream.manifest;
 
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Names;
+import io.lakestream.model.CorruptObject;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
@@ -26,14 +27,20 @@ public final class BoundaryChain {
     this.namespace = namespace;
   }
 
-  /** The newest boundary, searched from one that is known: one request if there is no newer. */
+  /**
+   * The newest boundary, searched from one that is known: one request if there is no newer.
+   *
+   * @throws CorruptObject if it is lower than the known one, which no writer makes it
+   */
   public Boundary newest(Boundary known) throws IOException {
     Optional<NewestSearch.Found<Boundary>> newer = search.above(known.index());
     Boundary newest = newer.map(NewestSearch.Found::value).orElse(known);
     if (newest.version() < known.version()) {
-      throw new AssertionError(
-          "boundary %d lowers %d to %d"
-              .formatted(newest.index(), known.version(), newest.version()));
+      throw new CorruptObject(
+          Names.boundary(newest.index()),
+          "its version",
+          "at least %d, the one of boundary %d".formatted(known.version(), known.index()),
+          Long.toString(newest.version()));
     }
     return newest;
   }

@@ -36,7 +36,7 @@ final class NewestSearch<T> {
     Optional<T> next = probe.read(known + 1);
     return next.isEmpty()
         ? Optional.empty()
-        : Optional.of(gallop(new Found<>(known + 1, next.get()), 1));
+        : Optional.of(gallop(new Found<>(known + 1, next.get())));
   }
 
   /**
@@ -54,16 +54,16 @@ final class NewestSearch<T> {
       Optional<Found<T>> third = found(recent + 3);
       return third.isPresent() ? third : Optional.of(new Found<>(recent + 2, second.get()));
     }
-    return Optional.of(gallop(new Found<>(recent + 4, fourth.get()), 1));
+    return Optional.of(gallop(new Found<>(recent + 4, fourth.get())));
   }
 
   private Optional<Found<T>> found(long number) throws IOException {
     return probe.read(number).map(value -> new Found<>(number, value));
   }
 
-  private Found<T> gallop(Found<T> start, long firstStride) throws IOException {
+  private Found<T> gallop(Found<T> start) throws IOException {
     Found<T> last = start;
-    long stride = firstStride;
+    long stride = 1;
     for (int i = 0; i < DOUBLINGS_MAX; i++) {
       Optional<T> next = probe.read(last.number() + stride);
       if (next.isEmpty()) {

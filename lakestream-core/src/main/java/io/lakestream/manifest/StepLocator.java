@@ -153,8 +153,9 @@ public final class StepLocator {
 
   private void replace(CheckedHead<PartialManifest> newHead) {
     if (newHead.version() < head.version()) {
-      throw new AssertionError(
-          "the head fell from %d to %d".formatted(head.version(), newHead.version()));
+      throw new DataLoss(
+          "the stream fell back from version %d to %d: was the store restored to an earlier state?"
+              .formatted(head.version(), newHead.version()));
     }
     head = newHead;
     tree = null;

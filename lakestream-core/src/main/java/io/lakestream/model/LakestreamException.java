@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * that a caller should do about it. Messages say what failed, why, and what to do.
  */
 public abstract sealed class LakestreamException extends RuntimeException
-    permits CommitUnknown,
+    permits CommitContended,
+        CommitUnknown,
         CorruptObject,
         DataLoss,
         InvalidRequest,

@@ -4,7 +4,6 @@ package io.lakestream.produce;
 
 import io.lakestream.commit.CommitOutcome;
 import io.lakestream.model.InvalidRequest;
-import io.lakestream.model.LakestreamException;
 import io.lakestream.model.ProducerMetrics;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.policy.ProducerSettings;
@@ -284,8 +283,8 @@ public final class Pipeline {
       return;
     }
     isReported = true;
-    if (cause instanceof LakestreamException known) {
-      throw known;
+    if (cause instanceof RuntimeException own) {
+      throw own;
     }
     if (cause instanceof IOException io) {
       throw new StoreUnavailable("the producer's store failed: " + io.getMessage(), io);
@@ -293,6 +292,6 @@ public final class Pipeline {
     if (cause instanceof Error error) {
       throw error;
     }
-    throw new IllegalStateException("the producer, its policy or its listener threw", cause);
+    throw new AssertionError("a thread threw what it cannot throw", cause);
   }
 }

@@ -14,7 +14,9 @@ import io.lakestream.format.Id128;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.Names;
 import io.lakestream.format.ProducerEntry;
+import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.ProducerFenced;
 import io.lakestream.model.SealMode;
@@ -357,7 +359,7 @@ final class CommitterTest {
     assertCommitted(committer.commit(publish(committer, term, 0, 1)));
     store.before("manifest/0", () -> commit(other, otherTerm));
     store.before(Names.manifest(7), () -> commit(other, otherTerm));
-    assertThatExceptionOfType(IOException.class)
+    assertThatExceptionOfType(CommitContended.class)
         .isThrownBy(() -> committer.commit(publish(committer, term, 1, 1)))
         .withMessageContaining("PUBLISH lost 2 races");
   }
@@ -372,15 +374,16 @@ final class CommitterTest {
   }
 
   @Test
-  void seqsThatAreNotDenseAreABrokenInvariant() throws Exception {
+  void seqsThatAreNotDenseAreABrokenInvariantOrAStoreThatFellBack() throws Exception {
     Committer committer = stream.committer();
     Term term = committer.open("p").term();
     List<Descriptor> gap =
         List.of(CommitFixture.descriptor(term, 0), CommitFixture.descriptor(term, 2));
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(() -> new PublishChange(committer.newCommitId(), term, gap, List.of()));
-    assertThatExceptionOfType(AssertionError.class)
-        .isThrownBy(() -> committer.attempt(publish(committer, term, 1, 1)));
+    assertThatExceptionOfType(DataLoss.class)
+        .isThrownBy(() -> committer.attempt(publish(committer, term, 1, 1)))
+        .withMessageContaining("restored to an earlier state");
     assertThat(stream.steps()).isEmpty();
   }
 

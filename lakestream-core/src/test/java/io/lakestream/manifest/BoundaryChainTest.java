@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Names;
+import io.lakestream.model.CorruptObject;
 import io.lakestream.store.Body;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
@@ -94,11 +95,11 @@ class BoundaryChainTest {
   }
 
   @Test
-  void aChainThatFallsIsABrokenInvariant() {
+  void aChainThatFallsIsCorrupt() {
     put(new Boundary(1, 10));
     put(new Boundary(2, 5));
     assertThatThrownBy(() -> chain.newest(new Boundary(1, 10)))
-        .isInstanceOf(AssertionError.class)
-        .hasMessage("boundary 2 lowers 10 to 5");
+        .isInstanceOf(CorruptObject.class)
+        .hasMessageContaining("expected at least 10, the one of boundary 1, found 5");
   }
 }
