@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param cpLayout how sequences are dealt to context-parallel ranks
  * @param schema what the slices consist of
  * @param slices the slices in (d,c) order
- * @param provenance where the samples came from, if the writer said so and it fits the footer
+ * @param provenance where the samples came from, in the writer's words, if there are any
  */
 public record StepFooter(
     Mesh mesh,
@@ -40,7 +40,7 @@ public record StepFooter(
     slices = List.copyOf(slices);
   }
 
-  static StepFooter of(Footer footer) {
+  static StepFooter of(Footer footer, Optional<ByteBuffer> provenance) {
     List<SliceSummary> slices =
         footer.slices().stream()
             .map(
@@ -50,7 +50,6 @@ public record StepFooter(
                         slice.blockLengths().size(),
                         slice.rows()))
             .toList();
-    return new StepFooter(
-        footer.mesh(), footer.cpLayout(), footer.schema(), slices, footer.provenance());
+    return new StepFooter(footer.mesh(), footer.cpLayout(), footer.schema(), slices, provenance);
   }
 }

@@ -8,7 +8,6 @@ import io.lakestream.format.Footer;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.ProducerEntry;
-import io.lakestream.format.SegmentTree;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -26,13 +25,17 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A look at a stream as it was when the view was opened, for tools: what is there, who wrote it,
- * and where it is. For use by one thread.
+ * A look at a stream as it was when the view was opened or last refreshed, for tools: what is
+ * there, who wrote it, and where it is. For use by one thread.
+ *
+ * <p>Whatever reads the store throws {@link StoreUnavailable} if that fails, {@link
+ * io.lakestream.model.CorruptObject} if the stream's objects are damaged, and {@link DataLoss} if
+ * one is missing.
  */
 public final class StreamView {
   private final ManifestLog log;
-  private final CheckedHead<Manifest> head;
-  private final StepLocator locator;
+  private CheckedHead<Manifest> head;
+  private StepLocator locator;
   private final SliceReader slices;
 
   private StreamView(ManifestLog log, Mesh mesh, CheckedHead<Manifest> head, StepLocator locator) {
@@ -49,6 +52,31 @@ public final class StreamView {
           CheckedHead<Manifest> head = log.heads().find(0);
           return new StreamView(log, mesh, head, StepLocator.at(log, head));
         });
+  }
+
+  /**
+   * Looks for a newer head: two small requests if there is none.
+   *
+   * @return whether there was one
+   */
+  public boolean refresh() {
+    CheckedHead<Manifest> newest = reading("the head", this::newest);
+    if (newest.version() == head.version()) {
+      return false;
+    }
+    head = newest;
+    locator = StepLocator.at(log, newest);
+    return true;
+  }
+
+  private CheckedHead<Manifest> newest() throws IOException {
+    CheckedHead<Manifest> newer = log.heads().advance(head);
+    boolean isSame = newer.version() == head.version();
+    // A head that died with all its successors deleted looks like one without a successor.
+    return isSame
+            && log.boundaries().newest(head.boundary()).version() >= Math.max(1, head.version())
+        ? log.heads().find(0)
+        : newer;
   }
 
   /**
@@ -245,17 +273,19 @@ public final class StreamView {
   }
 
   /**
-   * The footer of a step, checked.
+   * The footer of a step and what stands beside it, checked.
    *
    * @throws InvalidRequest if there is no such step yet
    * @throws DataLoss if its object is missing
    */
   public StepFooter footer(long step) {
     Descriptor descriptor = descriptor(step);
-    Footer footer =
-        reading("the footer of step " + step, () -> slices.footer(descriptor))
-            .orElseThrow(() -> missing(step, descriptor));
-    return StepFooter.of(footer);
+    return reading(
+        "the footer of step " + step,
+        () -> {
+          Footer footer = slices.footer(descriptor).orElseThrow(() -> missing(step, descriptor));
+          return StepFooter.of(footer, slices.provenance(descriptor, footer));
+        });
   }
 
   private static DataLoss missing(long step, Descriptor descriptor) {
@@ -271,11 +301,6 @@ public final class StreamView {
               .formatted(step, locator.header().firstStep(), locator.header().nextStep() - 1));
     }
     return reading("step " + step, () -> locator.descriptor(step));
-  }
-
-  /** The objects that the head refers to besides data, for tools that count or copy them. */
-  public List<String> metadataKeys() {
-    return head.manifest().tree().references().stream().map(SegmentTree.Reference::key).toList();
   }
 
   /** A read of the store. */

@@ -5,7 +5,9 @@ package io.lakestream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.lakestream.format.Boundary;
 import io.lakestream.format.Names;
+import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
@@ -171,6 +173,29 @@ final class NamespaceTest {
       stream.seal(SealMode.FORCED);
       producer.close();
       assertThat(Streams.readAll(stream.consumer(Streams.FIRST))).isEmpty();
+    }
+  }
+
+  @Test
+  void aViewIsRefreshedToANewerHeadIfThereIsOne() throws Exception {
+    MemoryStore store = new MemoryStore();
+    try (Namespace stream = Streams.create(store)) {
+      StreamView view = stream.view();
+      assertThat(view.refresh()).isFalse();
+      try (Producer producer = Streams.producer(stream, "p")) {
+        producer.write(Streams.batch("p", 0), "0");
+        producer.flush();
+        assertThat(view.summary().nextStep()).isZero();
+        assertThat(view.refresh()).isTrue();
+        assertThat(view.step(0).producer()).isEqualTo("p");
+        assertThat(view.refresh()).isFalse();
+      }
+      var deadAndGone = List.of(Names.manifest(1), Names.manifest(2));
+      ManifestLog log = new ManifestLog(store, stream.uuid());
+      assertThat(log.boundaries().raise(Boundary.NONE, 2)).isEqualTo(new Boundary(1, 2));
+      assertThat(store.delete(deadAndGone)).isEmpty();
+      assertThat(view.refresh()).isTrue();
+      assertThat(view.summary().version()).isEqualTo(3);
     }
   }
 

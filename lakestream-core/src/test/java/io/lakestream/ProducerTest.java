@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.CorruptObject;
+import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Mesh;
@@ -24,6 +26,7 @@ import io.lakestream.model.StreamSealed;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
+import io.lakestream.store.Body;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
@@ -158,9 +161,22 @@ final class ProducerTest {
         producer.write(builder.build(), "");
       }
       producer.flush();
-      assertThat(stream.view().footer(0).provenance()).isPresent();
-      assertThat(stream.view().footer(1).provenance()).isEmpty();
-      assertThat(store.takeCalls()).anyMatch(call -> call.endsWith(".provenance"));
+      StreamView view = stream.view();
+      var ignored = store.takeCalls();
+      assertThat(view.footer(0).provenance().orElseThrow().remaining()).isEqualTo(100);
+      assertThat(store.takeCalls()).noneMatch(call -> call.endsWith(".provenance"));
+      assertThat(view.footer(1).provenance().orElseThrow().remaining()).isEqualTo(64 * 1024 + 1);
+      String read =
+          store.takeCalls().stream().filter(call -> call.endsWith(".provenance")).findAny().get();
+      String sidecar = read.substring(read.indexOf(' ') + 1);
+      store.put(sidecar, Body.of(new byte[64 * 1024]));
+      assertThatExceptionOfType(CorruptObject.class)
+          .isThrownBy(() -> view.footer(1))
+          .withMessageContaining(sidecar);
+      assertThat(store.delete(List.of(sidecar))).isEmpty();
+      assertThatExceptionOfType(DataLoss.class)
+          .isThrownBy(() -> view.footer(1))
+          .withMessageContaining(sidecar);
     }
   }
 
@@ -189,7 +205,7 @@ final class ProducerTest {
       producer.write(batch("p", 0), "0");
       assertThatThrownBy(producer::flush)
           .isInstanceOf(IllegalStateException.class)
-          .hasRootCauseMessage("a broken listener");
+          .hasMessage("a broken listener");
       producer.close();
     }
   }

@@ -234,4 +234,16 @@ final class RequestCostTest {
       assertThat(calls()).hasSizeLessThanOrEqualTo(5);
     }
   }
+
+  @Test
+  void lookingAgainCostsTwoRequestsIfThereIsNothingNew() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 3)) {
+      StreamView view = stream.view();
+      long next = view.summary().version() + 1;
+      calls();
+      assertThat(view.refresh()).isFalse();
+      assertThat(calls())
+          .containsExactly("read " + Names.manifest(next), "read " + Names.boundary(1));
+    }
+  }
 }

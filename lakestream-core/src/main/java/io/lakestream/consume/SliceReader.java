@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.consume;
 
+import io.lakestream.format.Checksum;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.Footer;
 import io.lakestream.format.ImageLocation.ObjectRange;
+import io.lakestream.format.Names;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.format.SliceTrailer;
 import io.lakestream.manifest.ManifestLog;
@@ -118,6 +120,42 @@ public final class SliceReader {
             .locate(descriptor.producer(), descriptor.epoch(), descriptor.image().footer());
     return read(places)
         .map(bytes -> Footer.decode(places.get(0).key(), descriptor.image().footerCrc(), bytes));
+  }
+
+  /**
+   * Where the samples of a step came from, checked, in the footer or beside it.
+   *
+   * @param footer the footer of the step
+   * @return empty if the writer did not say
+   * @throws DataLoss if the object that has it is missing
+   */
+  public Optional<ByteBuffer> provenance(Descriptor descriptor, Footer footer) throws IOException {
+    if (footer.sidecar().isEmpty()) {
+      return footer.provenance();
+    }
+    Footer.Sidecar sidecar = footer.sidecar().get();
+    String key =
+        Names.provenance(
+            descriptor.producer(),
+            descriptor.epoch(),
+            descriptor.seq(),
+            descriptor.image().random());
+    ByteBuffer bytes =
+        store
+            .read(key)
+            .orElseThrow(
+                () ->
+                    new DataLoss(
+                        "%s is missing: it has the provenance of a step; restore it"
+                            .formatted(key)));
+    if (bytes.remaining() != sidecar.length() || Checksum.of(bytes) != sidecar.crc()) {
+      throw new CorruptObject(
+          key,
+          "all bytes",
+          "%d bytes with %s".formatted(sidecar.length(), Checksum.text(sidecar.crc())),
+          "%d bytes with %s".formatted(bytes.remaining(), Checksum.text(Checksum.of(bytes))));
+    }
+    return Optional.of(bytes);
   }
 
   private Optional<SliceIndex.Range> range(Descriptor descriptor, Cell cell) throws IOException {
