@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     header = "Show the newest steps, and with -f those that follow.",
     customSynopsis = "lakestream tail URI [-f] [OPTIONS]")
 final class TailCommand implements Callable<Integer> {
-  /** Each look costs a handful of requests, and people do not read faster. */
+  /** Each look costs two requests, and people do not read faster. */
   private static final long LOOK_MILLIS = 500;
 
   private final Console console;
@@ -55,11 +55,10 @@ final class TailCommand implements Callable<Integer> {
       while (isFollowing && !summary.isSealed()) {
         next = summary.nextStep();
         Thread.sleep(LOOK_MILLIS);
-        view = stream.view();
-        summary = view.summary();
-        // Steps may have been trimmed before they could be shown.
-        next = Math.max(next, summary.firstStep());
-        if (next < summary.nextStep()) {
+        if (view.refresh()) {
+          summary = view.summary();
+          // Steps may have been trimmed before they could be shown.
+          next = Math.max(next, summary.firstStep());
           print(view, next, summary.nextStep());
         }
       }
