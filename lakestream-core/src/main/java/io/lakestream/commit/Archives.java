@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The archive runs of a namespace: producers that retired long ago. */
@@ -26,7 +25,7 @@ final class Archives {
   private static final int RUNS_KEPT = 64;
 
   private final ManifestLog log;
-  private final Map<Id128, ProducerArchive> recent = new RecentMap<>(RUNS_KEPT);
+  private final RecentMap<Id128, ProducerArchive> recent = new RecentMap<>(RUNS_KEPT);
 
   Archives(ManifestLog log) {
     this.log = log;
@@ -44,19 +43,15 @@ final class Archives {
   }
 
   private ProducerArchive read(ArchiveRun run) throws IOException {
-    ProducerArchive known = recent.get(run.hash());
-    if (known != null) {
-      return known;
-    }
     String key = Names.archive(run.hash());
-    ByteBuffer bytes =
-        log.store()
-            .read(key)
-            .orElseThrow(
-                () -> new DataLoss(key + " is missing: it has retired producers; restore it"));
-    ProducerArchive archive = ProducerArchive.decode(key, log.namespace(), bytes);
-    recent.put(run.hash(), archive);
-    return archive;
+    return recent
+        .get(
+            run.hash(),
+            () ->
+                log.store()
+                    .read(key)
+                    .map(bytes -> ProducerArchive.decode(key, log.namespace(), bytes)))
+        .orElseThrow(() -> new DataLoss(key + " is missing: it has retired producers; restore it"));
   }
 
   /** The oldest runs of one level, if there are so many that they are due to be merged. */

@@ -11,7 +11,6 @@ import io.lakestream.store.Body;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,8 +23,8 @@ final class Reliever {
   private final ManifestLog log;
   private final Relief relief;
   private final Archives archives;
-  private final Map<String, Boolean> durable = new RecentMap<>(REMEMBERED_MAX);
-  private final Map<List<ArchiveRun>, ArchiveRun> merged = new RecentMap<>(REMEMBERED_MAX);
+  private final RecentMap<String, Boolean> durable = new RecentMap<>(REMEMBERED_MAX);
+  private final RecentMap<List<ArchiveRun>, ArchiveRun> merged = new RecentMap<>(REMEMBERED_MAX);
 
   Reliever(ManifestLog log, Archives archives) {
     this.log = log;
@@ -41,7 +40,7 @@ final class Reliever {
   boolean prepare(Manifest manifest) throws IOException {
     boolean hasPut = false;
     for (Relief.OutsideObject object : relief.due(manifest)) {
-      if (!durable.containsKey(object.key())) {
+      if (!durable.has(object.key())) {
         hasPut = true;
         PutOutcome outcome = log.store().putIfAbsent(object.key(), Body.of(object.bytes()));
         if (outcome == PutOutcome.UNKNOWN) {
@@ -51,7 +50,7 @@ final class Reliever {
       }
     }
     List<ArchiveRun> runs = Archives.mergeable(manifest.producers());
-    if (!runs.isEmpty() && !merged.containsKey(runs)) {
+    if (!runs.isEmpty() && !merged.has(runs)) {
       hasPut = true;
       archives.merge(runs).ifPresent(run -> merged.put(runs, run));
     }
@@ -60,11 +59,10 @@ final class Reliever {
 
   /** A base relieved of everything due that is durable. */
   Manifest relieve(Manifest base) {
-    Manifest relieved = relief.relieve(base, durable::containsKey);
+    Manifest relieved = relief.relieve(base, durable::has);
     List<ArchiveRun> runs = Archives.mergeable(relieved.producers());
-    ArchiveRun run = merged.get(runs);
     Optional<ProducerTable> table =
-        run == null ? Optional.empty() : relieved.producers().withMerged(runs, run);
+        merged.get(runs).flatMap(run -> relieved.producers().withMerged(runs, run));
     return table.map(relieved::withProducers).orElse(relieved);
   }
 }

@@ -13,7 +13,6 @@ import io.lakestream.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -30,8 +29,8 @@ final class Segments {
 
   private final ObjectStore store;
   private final UUID namespace;
-  private final Map<Id128, IndexNode> nodes = new RecentMap<>(NODES_KEPT);
-  private final Map<Id128, List<DescriptorBlock>> segments = new RecentMap<>(SEGMENTS_KEPT);
+  private final RecentMap<Id128, IndexNode> nodes = new RecentMap<>(NODES_KEPT);
+  private final RecentMap<Id128, List<DescriptorBlock>> segments = new RecentMap<>(SEGMENTS_KEPT);
 
   /** The segments of the namespace with this uuid in a store. */
   public Segments(ObjectStore store, UUID namespace) {
@@ -69,31 +68,21 @@ final class Segments {
   }
 
   private Optional<IndexNode> node(SegmentTree.Reference reference) throws IOException {
-    IndexNode known = nodes.get(reference.hash());
-    if (known != null) {
-      return Optional.of(known);
-    }
-    Optional<ByteBuffer> bytes = read(reference);
-    Optional<IndexNode> node = bytes.map(b -> IndexNode.decode(reference, namespace, b));
-    node.ifPresent(found -> nodes.put(reference.hash(), found));
-    return node;
+    return nodes.get(
+        reference.hash(),
+        () -> read(reference).map(bytes -> IndexNode.decode(reference, namespace, bytes)));
   }
 
   private Optional<List<DescriptorBlock>> segment(SegmentTree.Reference reference)
       throws IOException {
-    List<DescriptorBlock> known = segments.get(reference.hash());
-    if (known != null) {
-      return Optional.of(known);
-    }
-    Optional<ByteBuffer> bytes = read(reference);
-    Optional<List<DescriptorBlock>> blocks =
-        bytes.map(
-            b ->
-                Segment.decode(reference, namespace, b).chunks().stream()
-                    .map(chunk -> chunk.decode(reference.key()))
-                    .toList());
-    blocks.ifPresent(found -> segments.put(reference.hash(), found));
-    return blocks;
+    return segments.get(
+        reference.hash(), () -> read(reference).map(bytes -> blocks(reference, bytes)));
+  }
+
+  private List<DescriptorBlock> blocks(SegmentTree.Reference reference, ByteBuffer bytes) {
+    return Segment.decode(reference, namespace, bytes).chunks().stream()
+        .map(chunk -> chunk.decode(reference.key()))
+        .toList();
   }
 
   /** The object of a reference, whose content must have the hash in its name. */
