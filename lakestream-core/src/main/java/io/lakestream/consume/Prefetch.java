@@ -5,7 +5,6 @@ package io.lakestream.consume;
 import io.lakestream.format.Descriptor;
 import io.lakestream.model.Batch;
 import io.lakestream.model.InvalidRequest;
-import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Schema;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.policy.ConsumerSettings;
@@ -81,13 +80,8 @@ public final class Prefetch {
    * @return false if the consumer stops
    */
   public boolean awaitDemand() throws InterruptedException {
-    monitor.lock();
-    try {
-      monitor.await(() -> isStopped || (unfetched.size() < PLANNED_MIN && hasRoom()));
-      return !isStopped;
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.when(
+        () -> isStopped || (unfetched.size() < PLANNED_MIN && hasRoom()), () -> !isStopped);
   }
 
   private boolean hasRoom() {
@@ -101,110 +95,78 @@ public final class Prefetch {
 
   /** Waits, unless the consumer stops. */
   public void pause(long nanos) throws InterruptedException {
-    monitor.lock();
-    try {
-      boolean ignored = monitor.await(() -> isStopped, nanos);
-    } finally {
-      monitor.unlock();
-    }
+    boolean ignored = monitor.pauseUntil(() -> isStopped, nanos);
   }
 
   /** Plans a step whose slice will take so many bytes. */
   public void plan(long step, Descriptor descriptor, Schema schema, long sliceBytes) {
-    monitor.lock();
-    try {
-      Slot slot = new Slot(step, sliceBytes, descriptor, schema);
-      slots.add(slot);
-      unfetched.add(slot);
-    } finally {
-      monitor.unlock();
-    }
+    Slot slot = new Slot(step, sliceBytes, descriptor, schema);
+    monitor.change(
+        () -> {
+          slots.add(slot);
+          unfetched.add(slot);
+        });
   }
 
   /** Nothing comes after what is planned. */
   public void end() {
-    monitor.lock();
-    try {
-      isEnded = true;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> isEnded = true);
   }
 
   /** A failure comes after what is planned. */
   public void endWith(long step, Throwable cause) {
-    monitor.lock();
-    try {
-      Slot slot = new Slot(step, 0, null, Schema.RAW);
-      slot.failure = cause;
-      slots.add(slot);
-    } finally {
-      monitor.unlock();
-    }
+    Slot slot = new Slot(step, 0, null, Schema.RAW);
+    slot.failure = cause;
+    monitor.change(() -> slots.add(slot));
   }
 
   /** Waits for a step to fetch and for room for it; empty if the consumer stops. */
   public Optional<Slot> take() throws InterruptedException {
-    monitor.lock();
-    try {
-      monitor.await(() -> isStopped || (!unfetched.isEmpty() && isRoomFor(unfetched.element())));
-      if (isStopped) {
-        return Optional.empty();
-      }
-      Slot slot = unfetched.remove();
-      stepsTaken++;
-      bytesTaken += slot.bytes;
-      return Optional.of(slot);
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.when(
+        () -> isStopped || (!unfetched.isEmpty() && isRoomFor(unfetched.element())),
+        () -> isStopped ? Optional.empty() : Optional.of(taken(unfetched.remove())));
+  }
+
+  private Slot taken(Slot slot) {
+    stepsTaken++;
+    bytesTaken += slot.bytes;
+    return slot;
   }
 
   /** A step was fetched. */
   public void settle(Slot slot, Batch batch) {
-    monitor.lock();
-    try {
-      slot.batch = batch;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> slot.batch = batch);
   }
 
   /** A step cannot be fetched. */
   public void fail(Slot slot, Throwable cause) {
-    monitor.lock();
-    try {
-      slot.failure = cause;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> slot.failure = cause);
   }
 
   /**
    * Waits for the next step and hands it out; empty at the end.
    *
    * @throws InvalidRequest if the consumer is closed meanwhile: that is no end of the stream
-   * @throws LakestreamException what the step failed with; it stays, so the next call fails too
+   * @throws RuntimeException what the step failed with; it stays, so the next call fails too
    */
   public Optional<Batch> next() throws InterruptedException {
-    monitor.lock();
-    try {
-      monitor.await(() -> isStopped || (slots.isEmpty() ? isEnded : slots.element().isSettled()));
-      if (isStopped) {
-        throw new InvalidRequest("the consumer was closed while a step was waited for");
-      }
-      if (slots.isEmpty()) {
-        return Optional.empty();
-      }
-      Slot slot = slots.element();
-      throwFailure(slot);
-      slots.remove();
-      stepsTaken--;
-      bytesTaken -= slot.bytes;
-      return Optional.ofNullable(slot.batch);
-    } finally {
-      monitor.unlock();
+    return monitor.when(
+        () -> isStopped || (slots.isEmpty() ? isEnded : slots.element().isSettled()),
+        this::handOut);
+  }
+
+  private Optional<Batch> handOut() {
+    if (isStopped) {
+      throw new InvalidRequest("the consumer was closed while a step was waited for");
     }
+    if (slots.isEmpty()) {
+      return Optional.empty();
+    }
+    throwFailure(slots.element());
+    Slot slot = slots.remove();
+    stepsTaken--;
+    bytesTaken -= slot.bytes;
+    return Optional.ofNullable(slot.batch);
   }
 
   private static void throwFailure(Slot slot) {
@@ -223,11 +185,6 @@ public final class Prefetch {
 
   /** Tells all threads to end. */
   public void stop() {
-    monitor.lock();
-    try {
-      isStopped = true;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> isStopped = true);
   }
 }

@@ -46,11 +46,15 @@ public final class Pipeline {
   public void awaitRoom(long bytes) throws InterruptedException {
     monitor.lock();
     try {
-      monitor.await(() -> failure != null || isStopped || hasRoom(bytes));
+      monitor.await(() -> isOver() || hasRoom(bytes));
       requireRunning();
     } finally {
       monitor.unlock();
     }
+  }
+
+  private boolean isOver() {
+    return isStopped || failure != null;
   }
 
   private boolean hasRoom(long bytes) {
@@ -60,17 +64,15 @@ public final class Pipeline {
 
   /** Adds the batch of the next seq. */
   public void add(PendingTgb tgb) {
-    monitor.lock();
-    try {
-      requireRunning();
-      waiting.add(tgb);
-      uploading.add(tgb);
-      bytesInFlight += tgb.memoryBytes();
-      tgbsWritten++;
-      bytesWritten += tgb.sliceBytes();
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(
+        () -> {
+          requireRunning();
+          waiting.add(tgb);
+          uploading.add(tgb);
+          bytesInFlight += tgb.memoryBytes();
+          tgbsWritten++;
+          bytesWritten += tgb.sliceBytes();
+        });
   }
 
   /**
@@ -79,41 +81,35 @@ public final class Pipeline {
    * @return an empty list when there will be none any more
    */
   public List<PendingTgb> takeUpload() throws InterruptedException {
-    monitor.lock();
-    try {
-      monitor.await(() -> isStopped || failure != null || !waiting.isEmpty());
-      List<PendingTgb> taken = new ArrayList<>();
-      if (isStopped || failure != null) {
-        return taken;
-      }
-      long bytes = 0;
-      do {
-        PendingTgb next = waiting.remove();
-        bytes += next.imageBytes();
-        taken.add(next);
-      } while (!waiting.isEmpty()
-          && bytes + waiting.element().imageBytes() <= settings.bundleBytesMax());
-      return taken;
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.when(
+        () -> isOver() || !waiting.isEmpty(), () -> isOver() ? List.of() : takeBundle());
+  }
+
+  private List<PendingTgb> takeBundle() {
+    List<PendingTgb> taken = new ArrayList<>();
+    long bytes = 0;
+    do {
+      PendingTgb next = waiting.remove();
+      bytes += next.imageBytes();
+      taken.add(next);
+    } while (!waiting.isEmpty()
+        && bytes + waiting.element().imageBytes() <= settings.bundleBytesMax());
+    return taken;
   }
 
   /** Batches became durable; each has its place. */
   public void uploaded(List<Uploader.Durable> uploaded, int objects) {
-    monitor.lock();
-    try {
-      for (Uploader.Durable one : uploaded) {
-        bytesInFlight -= one.tgb().memoryBytes();
-        one.tgb().becomeDurable(one.location());
-      }
-      while (!uploading.isEmpty() && uploading.element().isDurable()) {
-        durable.add(uploading.remove());
-      }
-      objectsPut += objects;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(
+        () -> {
+          for (Uploader.Durable one : uploaded) {
+            bytesInFlight -= one.tgb().memoryBytes();
+            one.tgb().becomeDurable(one.location());
+          }
+          while (!uploading.isEmpty() && uploading.element().isDurable()) {
+            durable.add(uploading.remove());
+          }
+          objectsPut += objects;
+        });
   }
 
   /**
@@ -125,37 +121,22 @@ public final class Pipeline {
    */
   public record Ready(List<PendingTgb> tgbs, boolean isDraining, boolean isFull) {}
 
-  /** Waits for durable batches at the head of the queue. */
+  /** Waits for durable batches at the front of the queue. */
   public Ready awaitReady() throws InterruptedException {
-    monitor.lock();
-    try {
-      monitor.await(() -> isStopped || failure != null || !durable.isEmpty());
-      return isStopped || failure != null ? new Ready(List.of(), true, false) : ready();
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.when(
+        () -> isOver() || !durable.isEmpty(),
+        () -> isOver() ? new Ready(List.of(), true, false) : ready());
   }
 
   /** Waits for a time, unless the producer stops. */
   public void pause(long nanos) throws InterruptedException {
-    monitor.lock();
-    try {
-      boolean ignored = monitor.await(() -> isStopped || failure != null, nanos);
-    } finally {
-      monitor.unlock();
-    }
+    boolean ignored = monitor.pauseUntil(this::isOver, nanos);
   }
 
   /** Waits for a time, for more durable batches than {@code known}, or for a flush to need it. */
   public void awaitDue(long nanos, int known) throws InterruptedException {
-    monitor.lock();
-    try {
-      boolean ignored =
-          monitor.await(
-              () -> isStopped || failure != null || isDraining() || durable.size() > known, nanos);
-    } finally {
-      monitor.unlock();
-    }
+    boolean ignored =
+        monitor.pauseUntil(() -> isOver() || isDraining() || durable.size() > known, nanos);
   }
 
   private Ready ready() {
@@ -174,27 +155,20 @@ public final class Pipeline {
 
   /** The batches of seqs below {@code nextSeq} that do not count as published yet. */
   public List<PendingTgb> unpublishedBelow(long nextSeq) {
-    monitor.lock();
-    try {
-      return durable.stream().filter(tgb -> tgb.seq() < nextSeq).toList();
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.locked(() -> durable.stream().filter(tgb -> tgb.seq() < nextSeq).toList());
   }
 
   /** An attempt ended; all seqs below {@code nextSeq} are published. */
   public void attempted(long nextSeq, CommitOutcome outcome) {
-    monitor.lock();
-    try {
-      attempts += outcome instanceof CommitOutcome.Deferred ? 0 : 1;
-      commits += outcome instanceof CommitOutcome.Committed ? 1 : 0;
-      while (!durable.isEmpty() && durable.element().seq() < nextSeq) {
-        PendingTgb unused = durable.remove();
-        tgbsPublished++;
-      }
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(
+        () -> {
+          attempts += outcome instanceof CommitOutcome.Deferred ? 0 : 1;
+          commits += outcome instanceof CommitOutcome.Committed ? 1 : 0;
+          while (!durable.isEmpty() && durable.element().seq() < nextSeq) {
+            PendingTgb unused = durable.remove();
+            tgbsPublished++;
+          }
+        });
   }
 
   /** Makes everything due once it is durable, and waits until all batches so far are published. */
@@ -204,7 +178,7 @@ public final class Pipeline {
       long target = tgbsWritten;
       flushes++;
       try {
-        monitor.await(() -> failure != null || isStopped || tgbsPublished >= target);
+        monitor.await(() -> isOver() || tgbsPublished >= target);
       } finally {
         flushes--;
       }
@@ -219,53 +193,33 @@ public final class Pipeline {
 
   /** A thread of the producer failed: every call from now on says so. */
   public void fail(Throwable cause) {
-    monitor.lock();
-    try {
-      failure = failure == null ? cause : failure;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> failure = failure == null ? cause : failure);
   }
 
   /** Tells all threads to end. */
   public void stop() {
-    monitor.lock();
-    try {
-      isStopped = true;
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> isStopped = true);
   }
 
   public boolean isFailed() {
-    monitor.lock();
-    try {
-      return failure != null;
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.locked(() -> failure != null);
   }
 
   /** Throws what ended the producer's threads, unless a caller was told before. */
   public void throwUnreportedFailure() {
-    monitor.lock();
-    try {
-      if (!isReported) {
-        throwFailure();
-      }
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(
+        () -> {
+          if (!isReported) {
+            throwFailure();
+          }
+        });
   }
 
   public ProducerMetrics metrics() {
-    monitor.lock();
-    try {
-      return new ProducerMetrics(
-          tgbsWritten, tgbsPublished, bytesWritten, objectsPut, attempts, commits);
-    } finally {
-      monitor.unlock();
-    }
+    return monitor.locked(
+        () ->
+            new ProducerMetrics(
+                tgbsWritten, tgbsPublished, bytesWritten, objectsPut, attempts, commits));
   }
 
   /** A producer that was closed meanwhile must not seem to take or to have published anything. */

@@ -3,6 +3,7 @@
 package io.lakestream.runtime;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * A lock with conditions: the only way in which threads of the product wait for one another. Nobody
@@ -30,4 +31,53 @@ public interface Monitor {
    * @return whether the condition holds
    */
   boolean await(BooleanSupplier condition, long nanos) throws InterruptedException;
+
+  /** Does something that needs no wait while holding the lock, and returns what it returns. */
+  default <T> T locked(Supplier<T> body) {
+    lock();
+    try {
+      return body.get();
+    } finally {
+      unlock();
+    }
+  }
+
+  /** As {@link #locked}, for what returns nothing. */
+  default void change(Runnable body) {
+    lock();
+    try {
+      body.run();
+    } finally {
+      unlock();
+    }
+  }
+
+  /**
+   * Waits until {@code condition} holds, and does something while it does. The caller does not hold
+   * the lock.
+   */
+  default <T> T when(BooleanSupplier condition, Supplier<T> body) throws InterruptedException {
+    lock();
+    try {
+      await(condition);
+      return body.get();
+    } finally {
+      unlock();
+    }
+  }
+
+  /**
+   * Waits for at most {@code nanos} nanoseconds until {@code condition} holds. The caller does not
+   * hold the lock.
+   *
+   * @return whether it held
+   */
+  default boolean pauseUntil(BooleanSupplier condition, long nanos) throws InterruptedException {
+    lock();
+    try {
+      return await(condition, nanos);
+    } finally {
+      unlock();
+    }
+  }
 }
