@@ -41,9 +41,6 @@ public final class Committer {
   private static final int OPENED_BYTES_MAX =
       FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
 
-  /** Fragile windows that a loser of many races steps aside at most. */
-  private static final int PAUSE_WINDOWS_MAX = 8;
-
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -142,10 +139,6 @@ public final class Committer {
     }
   }
 
-  /**
-   * Steps aside for a few fragile windows. One of those who race wins each time, so to wait longer
-   * would only leave more wins to others, and to the busiest first.
-   */
   private void pauseAfterLoss(Change change, int attempt, CommitOutcome lost)
       throws InterruptedException {
     if (attempt >= settings.attemptsMax()) {
@@ -153,9 +146,8 @@ public final class Committer {
           "%s lost %d races for the next manifest version; try again, with fewer producers at once"
               .formatted(change.kind(), attempt));
     }
-    long bound = lost.fragileWindowNanos() * Math.min(attempt, PAUSE_WINDOWS_MAX);
-    double pause = Math.min(PAUSE_NANOS_MAX, bound) * environment.entropy().nextDouble();
-    environment.clock().sleep((long) pause);
+    double uniform = environment.entropy().nextDouble();
+    environment.clock().sleep(LossPause.nanos(attempt, lost.fragileWindowNanos(), uniform));
   }
 
   /**

@@ -4,11 +4,11 @@ package io.lakestream.produce;
 
 import io.lakestream.commit.CommitOutcome;
 import io.lakestream.commit.Committer;
+import io.lakestream.commit.LossPause;
 import io.lakestream.commit.PublishChange;
 import io.lakestream.commit.Term;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.FormatLimits;
-import io.lakestream.format.Manifest;
 import io.lakestream.model.Publication;
 import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Schema;
@@ -16,16 +16,12 @@ import io.lakestream.policy.CommitPolicy;
 import io.lakestream.runtime.Environment;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Publishes durable batches when the policy says so: the loop of Algorithm 1 of the paper, with the
  * writing of batches in threads of their own. Run by one thread.
  */
 public final class CommitLoop {
-  private static final long STEP_ASIDE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(2);
-  private static final int STEP_ASIDE_DOUBLINGS_MAX = 8;
-
   private final Pipeline pipeline;
   private final Committer committer;
   private final Term term;
@@ -74,15 +70,6 @@ public final class CommitLoop {
     return wait == CommitPolicy.UNTIL_MORE && ready.isFull() ? 0 : wait;
   }
 
-  /** Losers of races step aside for a moment, even if somebody waits and no policy's gap counts. */
-  private long stepAsideNanos() {
-    if (lostInARow == 0) {
-      return 0;
-    }
-    long bound = STEP_ASIDE_NANOS_MIN << Math.min(lostInARow, STEP_ASIDE_DOUBLINGS_MAX);
-    return (long) (bound * environment.entropy().nextDouble());
-  }
-
   private void attempt(Pipeline.Ready ready) throws IOException, InterruptedException {
     int count = Math.min(ready.tgbs().size(), FormatLimits.TAIL_STEPS_MAX);
     List<PendingTgb> tgbs = ready.tgbs().subList(0, count);
@@ -90,23 +77,32 @@ public final class CommitLoop {
     List<Schema> schemas = tgbs.stream().map(PendingTgb::schema).distinct().toList();
     CommitOutcome outcome =
         committer.attempt(new PublishChange(committer.newCommitId(), term, descriptors, schemas));
-    Manifest head = outcome.head().manifest();
-    long nextSeq = term.entryIn(head).nextSeq();
-    boolean isPublished = nextSeq > descriptors.get(0).seq();
+    long nextSeq = term.entryIn(outcome.head().manifest()).nextSeq();
+    learn(outcome, nextSeq > descriptors.get(0).seq());
+    lastAttemptNanos = environment.clock().nanoTime();
+    // Told first: whoever waits for a flush may rely on the listener knowing.
+    tell(outcome.head().version(), nextSeq);
+    pipeline.attempted(nextSeq, outcome);
+    committer.leaveHint();
+  }
+
+  private void learn(CommitOutcome outcome, boolean isPublished) {
     lostInARow = isPublished ? 0 : lostInARow + 1;
-    stepAsideNanos = stepAsideNanos();
+    // Even if somebody waits and no policy's gap counts.
+    stepAsideNanos =
+        LossPause.nanos(
+            lostInARow, outcome.fragileWindowNanos(), environment.entropy().nextDouble());
     if (!(outcome instanceof CommitOutcome.Deferred)) {
       policy = policy.after(observed(outcome, isPublished));
     }
-    lastAttemptNanos = environment.clock().nanoTime();
-    // Told first: whoever waits for a flush may rely on the listener knowing.
+  }
+
+  private void tell(long version, long nextSeq) {
     for (PendingTgb tgb : pipeline.unpublishedBelow(nextSeq)) {
       listener.published(
           new Publication(
-              tgb.seq(), head.version(), tgb.sliceBytes(), lastAttemptNanos - tgb.writtenNanos()));
+              tgb.seq(), version, tgb.sliceBytes(), lastAttemptNanos - tgb.writtenNanos()));
     }
-    pipeline.attempted(nextSeq, outcome);
-    committer.leaveHint();
   }
 
   private CommitPolicy.Attempt observed(CommitOutcome outcome, boolean isPublished) {
