@@ -149,6 +149,8 @@ public final class Consumer implements AutoCloseable {
    * @throws InvalidRequest if the cursor is of another namespace, beyond the end, or in the middle
    *     of a step
    * @throws StepReclaimed if the stream does not have its step any more
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws StoreUnavailable if the store fails; the consumer stays where it was
    */
   public void seek(Cursor target) throws InterruptedException {
     requireOpen();

@@ -42,6 +42,7 @@ public final class Lakestream {
    * @throws NamespaceExists if there is one at this place
    * @throws io.lakestream.model.InvalidRequest if the place is no URI of a known scheme
    * @throws io.lakestream.model.UnsupportedStore if the store lacks what safety rests on
+   * @throws CommitUnknown if the store does not say whether the namespace was created
    * @throws StoreUnavailable if the store fails
    */
   public static Namespace create(String place, Mesh mesh) {
@@ -81,6 +82,7 @@ public final class Lakestream {
    * @param place a URI, or a path of the local file system
    * @throws NamespaceNotFound if there is none at this place
    * @throws io.lakestream.model.UnsupportedFormat if it was made by a newer version
+   * @throws io.lakestream.model.CorruptObject if its record is damaged
    * @throws io.lakestream.model.InvalidRequest if the place is no URI of a known scheme
    * @throws StoreUnavailable if the store fails
    */

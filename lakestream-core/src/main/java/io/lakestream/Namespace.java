@@ -81,6 +81,9 @@ public final class Namespace implements AutoCloseable {
    * @throws io.lakestream.model.StreamSealed if the stream takes no more batches
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether the opening took
    *     effect; open again
+   * @throws io.lakestream.model.CommitContended if too many others were opening or committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails
    */
   public Producer producer(String id, ProducerSettings settings, PublicationListener listener)
@@ -112,7 +115,13 @@ public final class Namespace implements AutoCloseable {
     return Consumer.open(log, mesh(), topology, start, settings, environment);
   }
 
-  /** A look at the stream as it is now. */
+  /**
+   * A look at the stream as it is now.
+   *
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
+   * @throws StoreUnavailable if the store fails
+   */
   public StreamView view() {
     return StreamView.open(log, mesh());
   }
@@ -122,6 +131,9 @@ public final class Namespace implements AutoCloseable {
    *
    * @throws io.lakestream.model.InvalidRequest if a producer is active and {@code mode} does not
    *     force it
+   * @throws io.lakestream.model.CommitUnknown if the store does not say whether it took effect;
+   *     seal again
+   * @throws io.lakestream.model.CommitContended if too many others were committing
    * @throws StoreUnavailable if the store fails
    */
   public void seal(SealMode mode) throws InterruptedException {
@@ -141,6 +153,9 @@ public final class Namespace implements AutoCloseable {
    * opening of the same id goes on behind it.
    *
    * @return whether the producer had a term
+   * @throws io.lakestream.model.CommitUnknown if the store does not say whether it took effect;
+   *     retire it again
+   * @throws io.lakestream.model.CommitContended if too many others were committing
    * @throws StoreUnavailable if the store fails
    */
   public boolean retire(String producer) throws InterruptedException {
@@ -163,7 +178,11 @@ public final class Namespace implements AutoCloseable {
     return metered.metrics();
   }
 
-  /** Closes the store. */
+  /**
+   * Closes the store.
+   *
+   * @throws StoreUnavailable if that fails
+   */
   @Override
   public void close() {
     try {

@@ -81,6 +81,8 @@ public final class Producer implements AutoCloseable {
    *
    * @throws InvalidRequest if the id is empty or too long
    * @throws io.lakestream.model.StreamSealed if the stream takes no more batches
+   * @throws CommitUnknown if the store does not say whether the opening took effect; open again
+   * @throws io.lakestream.model.CommitContended if too many others were opening or committing
    * @throws StoreUnavailable if the store fails
    */
   static Producer open(
@@ -199,7 +201,9 @@ public final class Producer implements AutoCloseable {
   /**
    * Waits until every batch written so far is a step of the stream.
    *
-   * @throws io.lakestream.model.LakestreamException if the producer failed
+   * @throws io.lakestream.model.LakestreamException if the producer failed: it was fenced, the
+   *     stream was sealed, or the store failed
+   * @throws RuntimeException what the listener threw, if it did
    */
   public void flush() throws InterruptedException {
     requireOpen();
@@ -216,6 +220,10 @@ public final class Producer implements AutoCloseable {
    *
    * @throws InvalidRequest if another producer is active and {@code mode} does not force it; the
    *     producer goes on
+   * @throws io.lakestream.model.ProducerFenced if another process has opened the same id
+   * @throws CommitUnknown if the store does not say whether the stream was sealed; seal again
+   * @throws StoreUnavailable if the store fails; the producer goes on
+   * @throws io.lakestream.model.LakestreamException if the producer failed before
    */
   public void seal(SealMode mode) throws InterruptedException {
     flush();
@@ -234,7 +242,10 @@ public final class Producer implements AutoCloseable {
    * nothing. A producer that failed is only taken down; the failure is thrown unless a call threw
    * it before.
    *
-   * @throws CommitUnknown if the thread is interrupted while batches are being published
+   * @throws CommitUnknown if the thread is interrupted while batches are being published, or the
+   *     store does not say whether the term ended
+   * @throws StoreUnavailable if the store fails; what was flushed before is published
+   * @throws io.lakestream.model.LakestreamException if the producer failed, unless a call said so
    */
   @Override
   public void close() {

@@ -51,17 +51,8 @@ public record OpenChange(
     if (known.isEmpty() && !base.producers().archive().equals(consulted)) {
       return Optional.empty();
     }
-    Optional<ProducerEntry> before = known.or(() -> archived);
     long version = base.version() + 1;
-    ProducerEntry entry =
-        new ProducerEntry(
-            producer,
-            version,
-            before.map(ProducerEntry::nextSeq).orElse(0L),
-            before.flatMap(ProducerEntry::offset),
-            version,
-            commitId,
-            before.map(ProducerEntry::extra).orElse(UnknownFieldSet.getDefaultInstance()));
+    ProducerEntry entry = entry(known.or(() -> archived), version);
     Manifest candidate =
         successor(base, boundary, producer, version, base.producers().withActive(entry));
     boolean isNew = base.producers().active(producer).isEmpty();
@@ -72,5 +63,17 @@ public record OpenChange(
               .formatted(base.producers().active().size()));
     }
     return Optional.of(candidate);
+  }
+
+  /** A new term, which goes on where the last one ended. */
+  private ProducerEntry entry(Optional<ProducerEntry> before, long version) {
+    return new ProducerEntry(
+        producer,
+        version,
+        before.map(ProducerEntry::nextSeq).orElse(0L),
+        before.flatMap(ProducerEntry::offset),
+        version,
+        commitId,
+        before.map(ProducerEntry::extra).orElse(UnknownFieldSet.getDefaultInstance()));
   }
 }

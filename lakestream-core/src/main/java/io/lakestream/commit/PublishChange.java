@@ -58,17 +58,7 @@ public record PublishChange(
   public Optional<Manifest> apply(Manifest base, Boundary boundary) {
     ProducerEntry entry = term.entryIn(base);
     Change.requireOpenStream(base);
-    List<Descriptor> rest =
-        pending.stream().filter(descriptor -> descriptor.seq() >= entry.nextSeq()).toList();
-    if (rest.isEmpty()) {
-      throw new AssertionError("%s has published all of it".formatted(term));
-    }
-    if (rest.get(0).seq() != entry.nextSeq()) {
-      throw new DataLoss(
-          ("%s has published batches up to %d, but the stream knows of %d: was the store restored"
-                  + " to an earlier state? Open the producer again, and go on from its offset")
-              .formatted(term, rest.get(0).seq() - 1, entry.nextSeq()));
-    }
+    List<Descriptor> rest = unpublished(entry);
     int room = FormatLimits.TAIL_STEPS_MAX - base.tailSteps();
     int count = Math.min(room, rest.size());
     while (count > 0) {
@@ -86,6 +76,22 @@ public record PublishChange(
         ("the manifest has no room for another batch: its %d active producers take %d bytes;"
                 + " close or retire some, or use shorter producer ids and offsets")
             .formatted(base.producers().active().size(), base.producers().bytes()));
+  }
+
+  /** What of the pending the producer's entry does not count yet. */
+  private List<Descriptor> unpublished(ProducerEntry entry) {
+    List<Descriptor> rest =
+        pending.stream().filter(descriptor -> descriptor.seq() >= entry.nextSeq()).toList();
+    if (rest.isEmpty()) {
+      throw new AssertionError("%s has published all of it".formatted(term));
+    }
+    if (rest.get(0).seq() != entry.nextSeq()) {
+      throw new DataLoss(
+          ("%s has published batches up to %d, but the stream knows of %d: was the store restored"
+                  + " to an earlier state? Open the producer again, and go on from its offset")
+              .formatted(term, rest.get(0).seq() - 1, entry.nextSeq()));
+    }
+    return rest;
   }
 
   private Manifest append(

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The frame of every metadata object: a head that says what follows, then the sections.
+ * The frame of every metadata object: a directory that says what follows, then the sections.
  *
  * <pre>
- * head     := magic "LAKE", kind u8, major u8, minor u8, sections u8, namespace uuid (16 bytes),
+ * directory     := magic "LAKE", kind u8, major u8, minor u8, sections u8, namespace uuid (16 bytes),
  *             total length u32, { section id u32, length u32, crc32c u32 } per section, crc32c u32
- * envelope := head, section bodies back to back
+ * envelope := directory, section bodies back to back
  * </pre>
  *
- * Integers are little-endian. The last checksum of the head covers the head before it, so a reader
- * that has only the first bytes of an object knows whether it may believe the table, and each
- * section can be fetched and checked by itself.
+ * Integers are little-endian. The last checksum of the directory covers the directory before it, so
+ * a reader that has only the first bytes of an object knows whether it may believe the table, and
+ * each section can be fetched and checked by itself.
  *
  * @param kind what the object is
  * @param namespace the namespace it belongs to
@@ -49,22 +49,22 @@ public record Envelope(ObjectKind kind, UUID namespace, List<Section> sections) 
   }
 
   private ByteBuffer encodeHead() {
-    int headBytes = headBytes(sections.size());
-    long total = headBytes;
+    int directoryBytes = directoryBytes(sections.size());
+    long total = directoryBytes;
     for (Section section : sections) {
       total += section.body().remaining();
     }
-    ByteBuffer head = ByteBuffer.allocate(headBytes).order(ByteOrder.LITTLE_ENDIAN);
-    Preamble.write(head, kind, sections.size(), namespace);
-    head.putInt(Math.toIntExact(total));
+    ByteBuffer directory = ByteBuffer.allocate(directoryBytes).order(ByteOrder.LITTLE_ENDIAN);
+    Preamble.write(directory, kind, sections.size(), namespace);
+    directory.putInt(Math.toIntExact(total));
     for (Section section : sections) {
-      head.putInt(section.id()).putInt(section.body().remaining()).putInt(section.crc());
+      directory.putInt(section.id()).putInt(section.body().remaining()).putInt(section.crc());
     }
-    head.putInt(Checksum.of(head.duplicate().flip()));
-    return head.flip();
+    directory.putInt(Checksum.of(directory.duplicate().flip()));
+    return directory.flip();
   }
 
-  static int headBytes(int sections) {
+  static int directoryBytes(int sections) {
     return FIXED_HEAD_BYTES + sections * TABLE_ENTRY_BYTES + Integer.BYTES;
   }
 
@@ -76,13 +76,13 @@ public record Envelope(ObjectKind kind, UUID namespace, List<Section> sections) 
    * @throws io.lakestream.model.UnsupportedFormat if a newer major version wrote it
    */
   public static Envelope decode(String key, ObjectKind kind, UUID namespace, ByteBuffer bytes) {
-    EnvelopeHead head = EnvelopeHead.decode(key, kind, namespace, bytes);
-    if (head.totalBytes() != bytes.remaining()) {
+    EnvelopeDirectory directory = EnvelopeDirectory.decode(key, kind, namespace, bytes);
+    if (directory.totalBytes() != bytes.remaining()) {
       throw new CorruptObject(
-          key, "its end", head.totalBytes() + " bytes in all", bytes.remaining() + " bytes");
+          key, "its end", directory.totalBytes() + " bytes in all", bytes.remaining() + " bytes");
     }
     List<Section> sections = new ArrayList<>();
-    for (EnvelopeHead.Entry entry : head.entries()) {
+    for (EnvelopeDirectory.Entry entry : directory.entries()) {
       int start = bytes.position() + Math.toIntExact(entry.offset());
       sections.add(entry.check(key, bytes.slice(start, entry.length())));
     }
@@ -97,7 +97,7 @@ public record Envelope(ObjectKind kind, UUID namespace, List<Section> sections) 
   Section section(String key, int id) {
     List<Section> found = sections.stream().filter(section -> section.id() == id).toList();
     if (found.size() != 1) {
-      throw new CorruptObject(key, "its head", "one section " + id, found.size() + " of them");
+      throw new CorruptObject(key, "its directory", "one section " + id, found.size() + " of them");
     }
     return found.get(0);
   }

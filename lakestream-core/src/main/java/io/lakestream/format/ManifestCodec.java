@@ -47,7 +47,7 @@ public final class ManifestCodec {
   /** Encoded length in bytes, without encoding. */
   static long bytes(Manifest manifest) {
     int sections = 4 + manifest.chunks().size() + manifest.unknown().size();
-    long bytes = Envelope.headBytes(sections);
+    long bytes = Envelope.directoryBytes(sections);
     bytes += manifest.header().toMessage().getSerializedSize();
     bytes += manifest.tailBytes();
     bytes += manifest.tree().toMessage().getSerializedSize();
@@ -64,7 +64,7 @@ public final class ManifestCodec {
     Envelope envelope = Envelope.decode(key, ObjectKind.MANIFEST, namespace, bytes);
     List<Section> sections = envelope.sections();
     if (sections.isEmpty() || sections.get(0).id() != HEADER) {
-      throw new CorruptObject(key, "its head", "the header as first section", "another");
+      throw new CorruptObject(key, "its directory", "the header as first section", "another");
     }
     ManifestHeader header = header(version, envelope.section(key, HEADER));
     SegmentTree tree = tree(key, envelope.section(key, TREE));

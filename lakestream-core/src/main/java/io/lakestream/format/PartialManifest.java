@@ -11,10 +11,10 @@ import java.util.UUID;
  * The first bytes of a manifest, and where the rest is: what a follower reads of each version.
  *
  * @param header the header
- * @param head where the sections are
+ * @param directory where the sections are
  * @param start the first bytes of the object, at least as far as the header's section
  */
-public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuffer start)
+public record PartialManifest(ManifestHeader header, EnvelopeDirectory directory, ByteBuffer start)
     implements ManifestVersion {
 
   /** First bytes that surely hold the section table and the header. */
@@ -27,11 +27,12 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
    */
   public static PartialManifest decode(long version, UUID namespace, ByteBuffer start) {
     String key = Names.manifest(version);
-    EnvelopeHead head = EnvelopeHead.decode(key, ObjectKind.MANIFEST, namespace, start);
-    if (head.entries().isEmpty() || head.entries().get(0).id() != ManifestCodec.HEADER) {
-      throw new CorruptObject(key, "its head", "the header as first section", "another");
+    EnvelopeDirectory directory =
+        EnvelopeDirectory.decode(key, ObjectKind.MANIFEST, namespace, start);
+    if (directory.entries().isEmpty() || directory.entries().get(0).id() != ManifestCodec.HEADER) {
+      throw new CorruptObject(key, "its directory", "the header as first section", "another");
     }
-    EnvelopeHead.Entry entry = head.entries().get(0);
+    EnvelopeDirectory.Entry entry = directory.entries().get(0);
     if (entry.offset() + entry.length() > start.remaining()) {
       throw new CorruptObject(
           key,
@@ -41,32 +42,32 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
     }
     Section section = entry.check(key, slice(start, entry));
     ManifestHeader header = ManifestCodec.header(version, section);
-    long chunks = head.entries().stream().filter(e -> e.id() == ManifestCodec.CHUNK).count();
+    long chunks = directory.entries().stream().filter(e -> e.id() == ManifestCodec.CHUNK).count();
     if (chunks != ManifestCodec.chunkCount(header)) {
       throw new CorruptObject(
           key, "its tail", ManifestCodec.chunkCount(header) + " chunks", chunks + " chunks");
     }
-    return new PartialManifest(header, head, start);
+    return new PartialManifest(header, directory, start);
   }
 
   /** Whether the bytes of a section are among the first bytes. */
-  public boolean has(EnvelopeHead.Entry entry) {
+  public boolean has(EnvelopeDirectory.Entry entry) {
     return entry.offset() + entry.length() <= start.remaining();
   }
 
   /** The bytes of a section that is among the first bytes. */
-  public ByteBuffer bytes(EnvelopeHead.Entry entry) {
+  public ByteBuffer bytes(EnvelopeDirectory.Entry entry) {
     return slice(start, entry);
   }
 
-  private static ByteBuffer slice(ByteBuffer start, EnvelopeHead.Entry entry) {
+  private static ByteBuffer slice(ByteBuffer start, EnvelopeDirectory.Entry entry) {
     int from = start.position() + Math.toIntExact(entry.offset());
     return start.slice(from, entry.length());
   }
 
   /** Where the chunk is that has the descriptor of a step of the tail. */
-  public EnvelopeHead.Entry chunkEntry(long step) {
-    return head.entries().stream()
+  public EnvelopeDirectory.Entry chunkEntry(long step) {
+    return directory.entries().stream()
         .filter(entry -> entry.id() == ManifestCodec.CHUNK)
         .skip(place(step))
         .findFirst()
@@ -89,7 +90,7 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
   }
 
   /** Where the segment tree is. */
-  public EnvelopeHead.Entry treeEntry() {
+  public EnvelopeDirectory.Entry treeEntry() {
     return entry(ManifestCodec.TREE);
   }
 
@@ -100,7 +101,7 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
   }
 
   /** Where the short tables are. */
-  public EnvelopeHead.Entry tablesEntry() {
+  public EnvelopeDirectory.Entry tablesEntry() {
     return entry(ManifestCodec.TABLES);
   }
 
@@ -110,12 +111,15 @@ public record PartialManifest(ManifestHeader header, EnvelopeHead head, ByteBuff
     return ManifestCodec.tables(key, tablesEntry().check(key, body));
   }
 
-  private EnvelopeHead.Entry entry(int id) {
-    List<EnvelopeHead.Entry> found =
-        head.entries().stream().filter(entry -> entry.id() == id).toList();
+  private EnvelopeDirectory.Entry entry(int id) {
+    List<EnvelopeDirectory.Entry> found =
+        directory.entries().stream().filter(entry -> entry.id() == id).toList();
     if (found.size() != 1) {
       throw new CorruptObject(
-          Names.manifest(version()), "its head", "one section " + id, found.size() + " of them");
+          Names.manifest(version()),
+          "its directory",
+          "one section " + id,
+          found.size() + " of them");
     }
     return found.get(0);
   }

@@ -48,7 +48,8 @@ public record Segment(List<Chunk> chunks) {
     List<Section> sections =
         envelope.sections().stream().filter(section -> section.id() == Chunk.SECTION_ID).toList();
     if (sections.size() != CHUNKS) {
-      throw new CorruptObject(key, "its head", CHUNKS + " chunks", sections.size() + " chunks");
+      throw new CorruptObject(
+          key, "its directory", CHUNKS + " chunks", sections.size() + " chunks");
     }
     List<Chunk> chunks = new ArrayList<>();
     for (int i = 0; i < CHUNKS; i++) {

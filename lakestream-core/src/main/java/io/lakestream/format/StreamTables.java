@@ -141,33 +141,38 @@ public record StreamTables(
 
   TablesMessage toMessage() {
     TablesMessage.Builder message = TablesMessage.newBuilder();
-    for (SchemaEntry entry : schemas) {
-      message.addSchemas(
-          SchemaEntryMessage.newBuilder()
-              .setId(entry.id())
-              .setSchema(entry.stored())
-              .setUnknownFields(entry.extra()));
-    }
-    for (SkipRange skip : skips) {
-      message.addSkips(
-          SkipRangeMessage.newBuilder()
-              .setFirst(skip.first())
-              .setLast(skip.last())
-              .setReason(skip.reason())
-              .setUnknownFields(skip.extra()));
-    }
-    for (ForkSource source : sources) {
-      Id128 uuid =
-          new Id128(
-              source.uuid().getMostSignificantBits(), source.uuid().getLeastSignificantBits());
-      message.addSources(
-          ForkSourceMessage.newBuilder()
-              .setUri(source.uri())
-              .setUuid(ByteString.copyFrom(uuid.toBytes()))
-              .setEndStep(source.endStep())
-              .setUnknownFields(source.extra()));
-    }
+    schemas.forEach(entry -> message.addSchemas(toMessage(entry)));
+    skips.forEach(skip -> message.addSkips(toMessage(skip)));
+    sources.forEach(source -> message.addSources(toMessage(source)));
     return message.setUnknownFields(extra).build();
+  }
+
+  private static SchemaEntryMessage toMessage(SchemaEntry entry) {
+    return SchemaEntryMessage.newBuilder()
+        .setId(entry.id())
+        .setSchema(entry.stored())
+        .setUnknownFields(entry.extra())
+        .build();
+  }
+
+  private static SkipRangeMessage toMessage(SkipRange skip) {
+    return SkipRangeMessage.newBuilder()
+        .setFirst(skip.first())
+        .setLast(skip.last())
+        .setReason(skip.reason())
+        .setUnknownFields(skip.extra())
+        .build();
+  }
+
+  private static ForkSourceMessage toMessage(ForkSource source) {
+    UUID uuid = source.uuid();
+    Id128 id = new Id128(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    return ForkSourceMessage.newBuilder()
+        .setUri(source.uri())
+        .setUuid(ByteString.copyFrom(id.toBytes()))
+        .setEndStep(source.endStep())
+        .setUnknownFields(source.extra())
+        .build();
   }
 
   static StreamTables fromMessage(String key, TablesMessage message)

@@ -59,20 +59,8 @@ public record TgbImage(
       lengths.add(stored.length());
       offset += stored.length();
     }
-    Optional<ByteBuffer> provenance = tgb.provenance();
-    boolean isInline =
-        provenance.isPresent()
-            && provenance.get().remaining() <= FormatLimits.PROVENANCE_INLINE_BYTES_MAX;
-    Optional<ByteBuffer> sidecar = isInline ? Optional.empty() : provenance;
-    Footer footer =
-        new Footer(
-            tgb.mesh(),
-            tgb.cpLayout(),
-            tgb.schema(),
-            slices,
-            isInline ? provenance : Optional.empty(),
-            sidecar.map(bytes -> new Footer.Sidecar(bytes.remaining(), Checksum.of(bytes))),
-            writer);
+    Optional<ByteBuffer> sidecar = tgb.provenance().filter(bytes -> !isInline(bytes));
+    Footer footer = footer(tgb, slices, sidecar, writer);
     ByteBuffer footerBytes = ByteBuffer.wrap(footer.encode());
     int footerLength = footerBytes.remaining();
     int footerCrc = Checksum.of(footerBytes);
@@ -80,6 +68,22 @@ public record TgbImage(
     buffers.add(tail(footerLength, footerCrc));
     long length = offset + footerLength + TAIL_BYTES;
     return new TgbImage(buffers, length, footerLength, footerCrc, SliceIndex.of(lengths), sidecar);
+  }
+
+  private static boolean isInline(ByteBuffer provenance) {
+    return provenance.remaining() <= FormatLimits.PROVENANCE_INLINE_BYTES_MAX;
+  }
+
+  private static Footer footer(
+      Tgb tgb, List<Footer.StoredSlice> slices, Optional<ByteBuffer> sidecar, Footer.Stamp writer) {
+    return new Footer(
+        tgb.mesh(),
+        tgb.cpLayout(),
+        tgb.schema(),
+        slices,
+        tgb.provenance().filter(TgbImage::isInline),
+        sidecar.map(bytes -> new Footer.Sidecar(bytes.remaining(), Checksum.of(bytes))),
+        writer);
   }
 
   private static Footer.StoredSlice addSlice(

@@ -18,6 +18,9 @@ import java.util.UUID;
  * threads.
  */
 public final class BoundaryChain {
+  /** Rivals that raise the boundary before us; more often is not reclamation any more. */
+  private static final int RAISES_MAX = 100;
+
   private final ObjectStore store;
   private final UUID namespace;
   private final NewestSearch<Boundary> search = new NewestSearch<>(this::read);
@@ -66,7 +69,7 @@ public final class BoundaryChain {
    */
   public Boundary raise(Boundary known, long version) throws IOException {
     Boundary newest = newest(known);
-    while (newest.version() < version) {
+    for (int i = 0; i < RAISES_MAX && newest.version() < version; i++) {
       Boundary next = new Boundary(newest.index() + 1, version);
       PutOutcome outcome =
           store.putIfAbsent(Names.boundary(next.index()), Body.of(next.encode(namespace)));
@@ -77,6 +80,11 @@ public final class BoundaryChain {
             "it is not known whether boundary %d was put".formatted(next.index()));
       }
       newest = found;
+    }
+    if (newest.version() < version) {
+      throw new IOException(
+          "the boundary was raised by others %d times and is still below %d"
+              .formatted(RAISES_MAX, version));
     }
     return newest;
   }

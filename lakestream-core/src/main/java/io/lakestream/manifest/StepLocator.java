@@ -5,7 +5,7 @@ package io.lakestream.manifest;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.DescriptorBlock;
-import io.lakestream.format.EnvelopeHead;
+import io.lakestream.format.EnvelopeDirectory;
 import io.lakestream.format.FormatLimits;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
@@ -251,7 +251,7 @@ public final class StepLocator {
     return segments.find(tree, step).map(block -> block.at(step));
   }
 
-  private ByteBuffer section(EnvelopeHead.Entry entry) throws IOException {
+  private ByteBuffer section(EnvelopeDirectory.Entry entry) throws IOException {
     return sectionIfThere(entry)
         .orElseThrow(
             () ->
@@ -259,7 +259,7 @@ public final class StepLocator {
                     Names.manifest(head.version()), "its sections", "the object", "no object"));
   }
 
-  private Optional<ByteBuffer> sectionIfThere(EnvelopeHead.Entry entry) throws IOException {
+  private Optional<ByteBuffer> sectionIfThere(EnvelopeDirectory.Entry entry) throws IOException {
     PartialManifest manifest = head.manifest();
     if (manifest.has(entry)) {
       return Optional.of(manifest.bytes(entry));

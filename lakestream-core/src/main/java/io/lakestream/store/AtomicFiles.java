@@ -34,7 +34,7 @@ final class AtomicFiles {
   private static final System.Logger LOG = System.getLogger(AtomicFiles.class.getName());
 
   /** How often to re-make folders that others delete: once would do, unless they go on deleting. */
-  private static final int MAX_ATTEMPTS = 3;
+  private static final int ATTEMPTS_MAX = 3;
 
   private final Path tempFolder;
   private final Folders folders;
@@ -161,7 +161,7 @@ final class AtomicFiles {
         folders.ensure(folderOf(file));
         return step.run();
       } catch (NoSuchFileException e) {
-        if (attempt == MAX_ATTEMPTS) {
+        if (attempt == ATTEMPTS_MAX) {
           throw e;
         }
         folders.forget();

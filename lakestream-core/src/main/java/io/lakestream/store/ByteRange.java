@@ -12,7 +12,7 @@ import java.io.IOException;
  */
 record ByteRange(long offset, int length) {
   /** Longest array that every JVM can make. */
-  static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+  static final int ARRAY_MAX = Integer.MAX_VALUE - 8;
 
   /**
    * Checks what a caller asks for.
@@ -32,7 +32,7 @@ record ByteRange(long offset, int length) {
    * @throws IOException if no buffer is that long
    */
   static ByteRange whole(long size) throws IOException {
-    if (size > MAX_ARRAY) {
+    if (size > ARRAY_MAX) {
       throw new IOException(
           "an object of " + size + " bytes does not fit into one buffer; read it by ranges");
     }

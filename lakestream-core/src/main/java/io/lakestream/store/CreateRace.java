@@ -75,34 +75,20 @@ final class CreateRace {
     try {
       awaitAll();
       PutOutcome outcome = store.putIfAbsent(key, Body.of(bytes(racer)));
-      locked(() -> outcomes.set(racer, outcome));
+      monitor.change(() -> outcomes.set(racer, outcome));
     } catch (TransientStoreException e) {
       // No effect, so this one has lost.
-      locked(() -> outcomes.set(racer, PutOutcome.OCCUPIED));
+      monitor.change(() -> outcomes.set(racer, PutOutcome.OCCUPIED));
     } catch (IOException e) {
-      locked(() -> failure = e);
+      monitor.change(() -> failure = e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private void awaitAll() throws InterruptedException {
-    monitor.lock();
-    try {
-      arrived++;
-      monitor.await(() -> arrived == RACERS);
-    } finally {
-      monitor.unlock();
-    }
-  }
-
-  private void locked(Runnable action) {
-    monitor.lock();
-    try {
-      action.run();
-    } finally {
-      monitor.unlock();
-    }
+    monitor.change(() -> arrived++);
+    boolean ignored = monitor.when(() -> arrived == RACERS, () -> true);
   }
 
   private void judge() throws IOException {

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
  */
 final class Folders {
   /** Folders to remember, a few MB of paths; past it everything is learnt anew. */
-  private static final int MAX_KNOWN = 10_000;
+  private static final int KNOWN_MAX = 10_000;
 
   private final Path root;
   private final Disk disk;
@@ -52,7 +52,7 @@ final class Folders {
       create(folder);
       sync(parent);
     }
-    if (known.size() >= MAX_KNOWN) {
+    if (known.size() >= KNOWN_MAX) {
       known.clear();
     }
     known.add(folder);

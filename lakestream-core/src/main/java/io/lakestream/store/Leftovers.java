@@ -26,7 +26,7 @@ final class Leftovers {
   private static final System.Logger LOG = System.getLogger(Leftovers.class.getName());
 
   /** Files looked at in one pass, a second's work; what remains is left to the next open. */
-  private static final int MAX_FILES = 10_000;
+  private static final int FILES_MAX = 10_000;
 
   private Leftovers() {}
 
@@ -36,7 +36,7 @@ final class Leftovers {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(tempFolder)) {
       int count = 0;
       for (Path file : files) {
-        if (count++ == MAX_FILES) {
+        if (count++ == FILES_MAX) {
           return;
         }
         removeIfOlder(file, deadline);

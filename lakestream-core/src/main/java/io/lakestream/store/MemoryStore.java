@@ -129,7 +129,7 @@ public final class MemoryStore implements ObjectStore {
   }
 
   private static byte[] bytes(String operation, String key, Body body) throws IOException {
-    if (body.length() > ByteRange.MAX_ARRAY) {
+    if (body.length() > ByteRange.ARRAY_MAX) {
       throw new IOException(
           operation + " of '" + key + "': a memory store holds objects of up to 2 GiB only");
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts the calls of another store, for each operation and each first part of a key. */
 public final class MeteredStore implements ObjectStore {
   /** First parts told apart, several times what the layout has; the others are counted as one. */
-  static final int MAX_AREAS = 64;
+  static final int AREAS_MAX = 64;
 
   static final String OTHER_AREAS = "*";
 
@@ -140,7 +140,7 @@ public final class MeteredStore implements ObjectStore {
       return known;
     }
     List<String> areas = adders.keySet().stream().map(StoreMetrics.Call::area).distinct().toList();
-    boolean isApart = areas.size() < MAX_AREAS || areas.contains(area);
+    boolean isApart = areas.size() < AREAS_MAX || areas.contains(area);
     return adders.computeIfAbsent(
         isApart ? call : new StoreMetrics.Call(operation, OTHER_AREAS), key -> new Adders());
   }

@@ -24,11 +24,11 @@ public final class RetryingStore implements ObjectStore {
   /**
    * How calls are repeated.
    *
-   * @param maxAttempts how often a call is made in all, at least once
-   * @param minDelayMillis the shortest wait between two attempts
-   * @param maxDelayMillis the longest
+   * @param attemptsMax how often a call is made in all, at least once
+   * @param delayMillisMin the shortest wait between two attempts
+   * @param delayMillisMax the longest
    */
-  public record Settings(int maxAttempts, long minDelayMillis, long maxDelayMillis) {
+  public record Settings(int attemptsMax, long delayMillisMin, long delayMillisMax) {
 
     /** Outlasts about half a minute of refusals, which is how long stores take to scale up. */
     public static final Settings DEFAULT = new Settings(14, 100, 8_000);
@@ -39,12 +39,12 @@ public final class RetryingStore implements ObjectStore {
      * @throws IllegalArgumentException if they contradict themselves
      */
     public Settings {
-      if (maxAttempts < 1) {
-        throw new IllegalArgumentException("maxAttempts must be at least 1, not " + maxAttempts);
+      if (attemptsMax < 1) {
+        throw new IllegalArgumentException("attemptsMax must be at least 1, not " + attemptsMax);
       }
-      if (minDelayMillis < 0 || maxDelayMillis < minDelayMillis) {
+      if (delayMillisMin < 0 || delayMillisMax < delayMillisMin) {
         throw new IllegalArgumentException(
-            "delays must be 0 <= min <= max, not " + minDelayMillis + " and " + maxDelayMillis);
+            "delays must be 0 <= min <= max, not " + delayMillisMin + " and " + delayMillisMax);
       }
     }
   }
@@ -111,12 +111,12 @@ public final class RetryingStore implements ObjectStore {
   }
 
   private <T> T retrying(Call<T> call) throws IOException {
-    long delayNanos = minDelayNanos();
+    long delayNanos = delayNanosMin();
     for (int attempt = 1; ; attempt++) {
       try {
         return call.make();
       } catch (TransientStoreException e) {
-        if (attempt == settings.maxAttempts()) {
+        if (attempt == settings.attemptsMax()) {
           throw new TransientStoreException(e.getMessage() + " (attempts: " + attempt + ")", e);
         }
         delayNanos = nextDelayNanos(delayNanos);
@@ -125,13 +125,13 @@ public final class RetryingStore implements ObjectStore {
     }
   }
 
-  private long minDelayNanos() {
-    return TimeUnit.MILLISECONDS.toNanos(settings.minDelayMillis());
+  private long delayNanosMin() {
+    return TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMin());
   }
 
   private long nextDelayNanos(long lastNanos) {
-    long minNanos = minDelayNanos();
-    long maxNanos = TimeUnit.MILLISECONDS.toNanos(settings.maxDelayMillis());
+    long minNanos = delayNanosMin();
+    long maxNanos = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMax());
     double span = 3.0 * lastNanos - minNanos;
     return Math.min(maxNanos, minNanos + (long) (environment.entropy().nextDouble() * span));
   }

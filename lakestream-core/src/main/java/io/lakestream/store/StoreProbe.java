@@ -21,7 +21,10 @@ public final class StoreProbe {
   private static final String PREFIX = "probe/";
 
   /** Tries to get an answer other than {@link PutOutcome#UNKNOWN}. */
-  private static final int MAX_TRIES = 5;
+  private static final int TRIES_MAX = 5;
+
+  /** Pages of a listing of a handful of objects: a store may give pages that are empty. */
+  private static final int PAGES_MAX = 100;
 
   private final ObjectStore store;
   private final Environment environment;
@@ -142,7 +145,7 @@ public final class StoreProbe {
 
   private PutOutcome create(String key, String text) throws IOException {
     PutOutcome outcome = PutOutcome.UNKNOWN;
-    for (int i = 0; i < MAX_TRIES && outcome == PutOutcome.UNKNOWN; i++) {
+    for (int i = 0; i < TRIES_MAX && outcome == PutOutcome.UNKNOWN; i++) {
       outcome = store.putIfAbsent(key, body(text));
     }
     return outcome;
@@ -150,7 +153,7 @@ public final class StoreProbe {
 
   private String race() throws IOException {
     String trouble = "";
-    for (int i = 0; i < MAX_TRIES; i++) {
+    for (int i = 0; i < TRIES_MAX; i++) {
       CreateRace race = new CreateRace(store, environment.tasks(), prefix + "race-" + i);
       race.run();
       if (race.isDecided()) {
@@ -214,13 +217,16 @@ public final class StoreProbe {
   private List<String> list(String folder) throws IOException {
     List<String> keys = new ArrayList<>();
     Optional<String> next = Optional.empty();
-    do {
+    for (int i = 0; i < PAGES_MAX; i++) {
       ListPage page = store.list(folder, next);
       page.entries().forEach(entry -> keys.add(entry.key()));
       next = page.next();
-    } while (next.isPresent());
-    keys.sort(null);
-    return keys;
+      if (next.isEmpty()) {
+        keys.sort(null);
+        return keys;
+      }
+    }
+    throw new IOException("a listing of '" + folder + "' did not end in " + PAGES_MAX + " pages");
   }
 
   /** What stays behind is harmless: no name below {@code probe/} is used twice. */

@@ -23,7 +23,7 @@ final class SystemDisk implements Disk {
   private static final int CHUNK = 1 << 20;
 
   /** Buffers in one gathering write: fewer than the 1,024 that POSIX systems take. */
-  private static final int MAX_GATHERED = 512;
+  private static final int GATHERED_MAX = 512;
 
   @Override
   public void write(Path file, Body body, Durability durability) throws IOException {
@@ -56,7 +56,7 @@ final class SystemDisk implements Disk {
     int end = start;
     long bytes = 0;
     while (end < pieces.length
-        && end - start < MAX_GATHERED
+        && end - start < GATHERED_MAX
         && bytes + pieces[end].remaining() <= CHUNK) {
       bytes += pieces[end].remaining();
       end++;

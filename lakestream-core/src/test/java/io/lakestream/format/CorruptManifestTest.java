@@ -158,8 +158,8 @@ class CorruptManifestTest {
   void aHeaderThatIsNotFirstIsRefused() {
     List<Section> sections = sections();
     sections.add(2, sections.remove(0));
-    assertCorruptHeader(of(sections), "its head: expected the header as first section");
-    assertCorruptHeader(of(List.of()), "its head: expected the header as first section");
+    assertCorruptHeader(of(sections), "its directory: expected the header as first section");
+    assertCorruptHeader(of(List.of()), "its directory: expected the header as first section");
   }
 
   @ParameterizedTest
@@ -167,10 +167,10 @@ class CorruptManifestTest {
   void aSectionThatIsMissingOrDoubledIsRefused(int id) {
     List<Section> without = sections();
     without.removeIf(section -> section.id() == id);
-    assertCorrupt(of(without), "its head");
+    assertCorrupt(of(without), "its directory");
     List<Section> twice = sections();
     twice.addAll(twice.stream().filter(section -> section.id() == id).toList());
-    assertCorrupt(of(twice), "its head: expected one section " + id + ", found 2 of them");
+    assertCorrupt(of(twice), "its directory: expected one section " + id + ", found 2 of them");
   }
 
   @Test

@@ -47,7 +47,7 @@ class EnvelopeTest {
 
   /** Puts a right checksum behind a head that was changed. */
   private static byte[] withHeadChecksum(byte[] bytes, int sections) {
-    int end = Envelope.headBytes(sections) - Integer.BYTES;
+    int end = Envelope.directoryBytes(sections) - Integer.BYTES;
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     buffer.putInt(end, Checksum.of(ByteBuffer.wrap(bytes, 0, end)));
     return bytes;
@@ -121,7 +121,7 @@ class EnvelopeTest {
       assertCorrupt(Arrays.copyOf(bytes, length), "expected");
     }
     assertCorrupt(new byte[0], "its start: expected at least 24 bytes, found 0 bytes");
-    assertCorrupt(Arrays.copyOf(bytes, 40), "its head: expected 56 bytes, found 40 bytes");
+    assertCorrupt(Arrays.copyOf(bytes, 40), "its directory: expected 56 bytes, found 40 bytes");
     assertCorrupt(
         Arrays.copyOf(bytes, bytes.length - 1), "its end: expected 67 bytes in all, found 66");
   }
@@ -238,7 +238,7 @@ class EnvelopeTest {
     assertThat(TWO.section(KEY, 9).body()).isEqualTo(utf8("second"));
     assertThatExceptionOfType(CorruptObject.class)
         .isThrownBy(() -> TWO.section(KEY, 2))
-        .withMessageContaining("its head: expected one section 2, found 0 of them");
+        .withMessageContaining("its directory: expected one section 2, found 0 of them");
     Envelope twice =
         new Envelope(ObjectKind.SEGMENT, NAMESPACE, List.of(section(1, "a"), section(1, "b")));
     assertThatExceptionOfType(CorruptObject.class)
@@ -250,9 +250,10 @@ class EnvelopeTest {
   void aHeadIsEnoughToFindASection() {
     byte[] bytes = array(TWO.encode());
     ByteBuffer start = ByteBuffer.wrap(Arrays.copyOf(bytes, 56));
-    EnvelopeHead head = EnvelopeHead.decode(KEY, ObjectKind.SEGMENT, NAMESPACE, start);
-    assertThat(head.totalBytes()).isEqualTo(bytes.length);
-    EnvelopeHead.Entry second = head.entries().get(1);
+    EnvelopeDirectory directory =
+        EnvelopeDirectory.decode(KEY, ObjectKind.SEGMENT, NAMESPACE, start);
+    assertThat(directory.totalBytes()).isEqualTo(bytes.length);
+    EnvelopeDirectory.Entry second = directory.entries().get(1);
     assertThat(second.offset()).isEqualTo(61);
     Section section = second.check(KEY, ByteBuffer.wrap(bytes, 61, 6));
     assertThat(section.body()).isEqualTo(utf8("second"));

@@ -197,8 +197,8 @@ class ManifestTest {
     PartialManifest start = partial(Samples.withTail(300), PartialManifest.START_BYTES_MIN);
     assertThat(start.header()).isEqualTo(Samples.withTail(300).header());
     assertThat(start.version()).isEqualTo(1);
-    EnvelopeHead.Entry newest = start.chunkEntry(299);
-    assertThat(start.head().entries().get(1)).isEqualTo(newest);
+    EnvelopeDirectory.Entry newest = start.chunkEntry(299);
+    assertThat(start.directory().entries().get(1)).isEqualTo(newest);
     assertThat(start.has(newest)).isTrue();
     int end = (int) newest.offset() + newest.length();
     assertThat(partial(Samples.withTail(300), end).has(newest)).isTrue();
@@ -215,7 +215,7 @@ class ManifestTest {
       ByteBuffer all = joined(manifest.encode(NAMESPACE));
       PartialManifest start = partial(manifest, Integer.MAX_VALUE);
       for (int step = 0; step < steps; step++) {
-        EnvelopeHead.Entry entry = start.chunkEntry(step);
+        EnvelopeDirectory.Entry entry = start.chunkEntry(step);
         ByteBuffer body = all.slice((int) entry.offset(), entry.length());
         DescriptorBlock block = start.chunk(step, body).decode("key");
         assertThat(block.at(step).seq()).isEqualTo(step);
@@ -248,7 +248,7 @@ class ManifestTest {
   @Test
   void aStartWithoutTheWholeHeaderIsRefused() {
     Manifest manifest = Samples.withTail(3);
-    EnvelopeHead.Entry header = partial(manifest, 4_096).head().entries().get(0);
+    EnvelopeDirectory.Entry header = partial(manifest, 4_096).directory().entries().get(0);
     int needed = (int) header.offset() + header.length();
     assertThat(partial(manifest, needed).header()).isEqualTo(manifest.header());
     assertThatThrownBy(() -> partial(manifest, needed - 1))
@@ -273,7 +273,8 @@ class ManifestTest {
             true,
             Optional.of(new TrimIntent(Long.MAX_VALUE, new Id128(-1, -1))),
             Samples.NONE);
-    int bytes = header.toMessage().getSerializedSize() + Envelope.headBytes(Envelope.SECTIONS_MAX);
+    int bytes =
+        header.toMessage().getSerializedSize() + Envelope.directoryBytes(Envelope.SECTIONS_MAX);
     assertThat(bytes).isLessThan(PartialManifest.START_BYTES_MIN);
   }
 }

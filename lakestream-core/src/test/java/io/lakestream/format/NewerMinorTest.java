@@ -116,7 +116,7 @@ class NewerMinorTest {
     assertThat(manifest.unknown()).extracting(Section::id).containsExactly(0, 99);
     assertThat(manifest.chunks()).isEqualTo(Samples.withTail(3).chunks());
     PartialManifest partial = PartialManifest.decode(1, NAMESPACE, bytes);
-    EnvelopeHead.Entry entry = partial.chunkEntry(2);
+    EnvelopeDirectory.Entry entry = partial.chunkEntry(2);
     assertThat(partial.chunk(2, partial.bytes(entry))).isEqualTo(manifest.chunks().get(0));
   }
 

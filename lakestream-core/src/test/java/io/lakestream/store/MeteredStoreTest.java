@@ -88,14 +88,14 @@ class MeteredStoreTest {
 
   @Test
   void theNumberOfAreasIsBounded() throws IOException {
-    for (int i = 0; i < 3 * MeteredStore.MAX_AREAS; i++) {
+    for (int i = 0; i < 3 * MeteredStore.AREAS_MAX; i++) {
       store.put("area-" + i + "/k", body(1));
     }
     StoreMetrics metrics = store.metrics();
-    assertThat(metrics.byArea()).hasSize(MeteredStore.MAX_AREAS + 1);
+    assertThat(metrics.byArea()).hasSize(MeteredStore.AREAS_MAX + 1);
     assertThat(requireNonNull(metrics.byArea().get(MeteredStore.OTHER_AREAS)).requests())
-        .isEqualTo(2 * MeteredStore.MAX_AREAS);
-    assertThat(metrics.total().requests()).isEqualTo(3 * MeteredStore.MAX_AREAS);
+        .isEqualTo(2 * MeteredStore.AREAS_MAX);
+    assertThat(metrics.total().requests()).isEqualTo(3 * MeteredStore.AREAS_MAX);
   }
 
   @Test

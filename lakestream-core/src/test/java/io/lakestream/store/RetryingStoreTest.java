@@ -130,7 +130,7 @@ class RetryingStoreTest {
   @Test
   void settingsThatContradictThemselvesAreRefused() {
     assertThatThrownBy(() -> new RetryingStore.Settings(0, 1, 2))
-        .hasMessageContaining("maxAttempts");
+        .hasMessageContaining("attemptsMax");
     assertThatThrownBy(() -> new RetryingStore.Settings(1, 3, 2)).hasMessageContaining("delays");
     assertThatThrownBy(() -> new RetryingStore.Settings(1, -1, 2)).hasMessageContaining("delays");
   }

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The checked head of an {@link Envelope}: where its sections are.
+ * The checked directory of an {@link Envelope}: where its sections are.
  *
  * @param totalBytes length of the whole object
  * @param entries the sections in order
  */
-public record EnvelopeHead(long totalBytes, List<Entry> entries) {
+public record EnvelopeDirectory(long totalBytes, List<Entry> entries) {
 
   /**
    * Where one section is.
@@ -41,38 +41,40 @@ public record EnvelopeHead(long totalBytes, List<Entry> entries) {
     }
   }
 
-  public EnvelopeHead {
+  public EnvelopeDirectory {
     entries = List.copyOf(entries);
   }
 
   /**
-   * The head at the start of {@code bytes}, which may hold more or (for a range read) not the whole
-   * object.
+   * The directory at the start of {@code bytes}, which may hold more or (for a range read) not the
+   * whole object.
    *
-   * @throws CorruptObject if the head is damaged or is cut off
+   * @throws CorruptObject if the directory is damaged or is cut off
    */
-  public static EnvelopeHead decode(String key, ObjectKind kind, UUID namespace, ByteBuffer bytes) {
+  public static EnvelopeDirectory decode(
+      String key, ObjectKind kind, UUID namespace, ByteBuffer bytes) {
     ByteBuffer source = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     int start = source.position();
     int sections = Preamble.read(key, kind, source);
-    int headBytes = Envelope.headBytes(sections);
-    if (bytes.remaining() < headBytes) {
-      throw new CorruptObject(key, "its head", headBytes + " bytes", bytes.remaining() + " bytes");
+    int directoryBytes = Envelope.directoryBytes(sections);
+    if (bytes.remaining() < directoryBytes) {
+      throw new CorruptObject(
+          key, "its directory", directoryBytes + " bytes", bytes.remaining() + " bytes");
     }
-    int crc = source.getInt(start + headBytes - Integer.BYTES);
-    int found = Checksum.of(bytes.slice(start, headBytes - Integer.BYTES));
+    int crc = source.getInt(start + directoryBytes - Integer.BYTES);
+    int found = Checksum.of(bytes.slice(start, directoryBytes - Integer.BYTES));
     if (crc != found) {
       throw new CorruptObject(
-          key, "bytes 0-" + (headBytes - 1), Checksum.text(crc), Checksum.text(found));
+          key, "bytes 0-" + (directoryBytes - 1), Checksum.text(crc), Checksum.text(found));
     }
     Preamble.checkNamespace(key, namespace, source);
     long total = Integer.toUnsignedLong(source.getInt());
-    return new EnvelopeHead(total, entries(key, source, sections, total));
+    return new EnvelopeDirectory(total, entries(key, source, sections, total));
   }
 
   private static List<Entry> entries(String key, ByteBuffer source, int sections, long total) {
     List<Entry> entries = new ArrayList<>(sections);
-    long offset = Envelope.headBytes(sections);
+    long offset = Envelope.directoryBytes(sections);
     for (int i = 0; i < sections; i++) {
       Entry entry = new Entry(source.getInt(), offset, source.getInt(), source.getInt());
       entries.add(entry);
