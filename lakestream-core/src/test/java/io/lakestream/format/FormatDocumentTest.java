@@ -64,7 +64,8 @@ class FormatDocumentTest {
     String text = Files.readString(DOCUMENT).replace(" ", "");
     assertThat(text)
         .contains("|manifest|%dKiB|".formatted(FormatLimits.MANIFEST_BYTES_MAX / 1024))
-        .contains("|headandheaderofamanifest|%dbytes|".formatted(PartialManifest.START_BYTES_MIN))
+        .contains(
+            "|directoryandheaderofamanifest|%dbytes|".formatted(PartialManifest.START_BYTES_MIN))
         .contains("|tail|%dsteps,48KiB|".formatted(FormatLimits.TAIL_STEPS_MAX))
         .contains(
             "|chunk;segment|%d;%dsteps|"
