@@ -17,14 +17,25 @@ import java.util.Map;
  * standard error. For use by one thread, except for {@link #note}.
  */
 public final class Console {
-  private static final int CHUNK = 64 * 1024;
+  /** How long a line that changes may be: one that wraps in a terminal cannot be taken back. */
+  public static final int COLUMNS = 79;
+
+  private static final int CHUNK_BYTES = 64 * 1024;
 
   private final OutputStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
   private final Stop stop;
-  private final boolean isErrorTerminal;
+  private final ErrorTarget errorTarget;
   private boolean isFailed;
+
+  /** What the standard error goes to. */
+  public enum ErrorTarget {
+    /** A terminal, which can show a line that changes. */
+    TERMINAL,
+    /** A file, a pipe or nothing. */
+    OTHER
+  }
 
   /**
    * A console.
@@ -33,19 +44,19 @@ public final class Console {
    * @param err where progress, notes and failures go
    * @param environment the environment variables
    * @param stop tells the command to end early
-   * @param isErrorTerminal whether {@code err} can show a progress bar
+   * @param errorTarget what {@code err} goes to
    */
   public Console(
       OutputStream out,
       PrintStream err,
       Map<String, String> environment,
       Stop stop,
-      boolean isErrorTerminal) {
+      ErrorTarget errorTarget) {
     this.out = new BufferedOutputStream(out);
     this.err = err;
     this.environment = environment;
     this.stop = stop;
-    this.isErrorTerminal = isErrorTerminal;
+    this.errorTarget = errorTarget;
   }
 
   /** The standard output takes no more, such as after {@code | head}. */
@@ -73,10 +84,10 @@ public final class Console {
 
   /** Prints bytes as they are. */
   void print(ByteBuffer bytes) {
-    byte[] chunk = new byte[CHUNK];
+    byte[] chunk = new byte[CHUNK_BYTES];
     try {
       while (bytes.hasRemaining()) {
-        int length = Math.min(CHUNK, bytes.remaining());
+        int length = Math.min(CHUNK_BYTES, bytes.remaining());
         bytes.get(chunk, 0, length);
         out.write(chunk, 0, length);
       }
@@ -123,7 +134,7 @@ public final class Console {
 
   /** Whether the standard error can show a line that changes. */
   public boolean isErrorTerminal() {
-    return isErrorTerminal;
+    return errorTarget == ErrorTarget.TERMINAL;
   }
 
   /** The standard output for picocli. */

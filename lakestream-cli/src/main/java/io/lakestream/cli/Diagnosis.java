@@ -51,7 +51,15 @@ record Diagnosis(
    * @param ok whether it does
    * @param detail what was seen if not, else empty
    */
-  record Finding(String claim, boolean ok, String detail) {}
+  record Finding(String claim, boolean ok, String detail) {
+    static Finding held(String claim) {
+      return new Finding(claim, true, "");
+    }
+
+    static Finding failed(String claim, String detail) {
+      return new Finding(claim, false, detail);
+    }
+  }
 
   /**
    * A namespace.
@@ -65,28 +73,23 @@ record Diagnosis(
   record Found(String uuid, String mesh, long version, long steps, boolean sealed) {
     @Override
     public String toString() {
-      return "%s, mesh %s, version %d, %s, %s"
-          .formatted(uuid, mesh, version, Units.count(steps, "step"), sealed ? "sealed" : "open");
+      return "mesh %s, version %d, %s, %s"
+          .formatted(mesh, version, Units.count(steps, "step"), sealed ? "sealed" : "open");
     }
   }
 
   static Diagnosis of(
       URI uri, ObjectStore store, Optional<FilePlace> files, Environment environment)
       throws IOException {
-    List<Finding> findings = new ArrayList<>();
-    for (StoreProbe.Finding finding : StoreProbe.run(store, environment).findings()) {
-      findings.add(new Finding(finding.claim(), finding.isOk(), finding.detail()));
-    }
-    if (files.isPresent()) {
-      findings.add(files.get().tryHardLink());
-    }
+    List<Finding> findings = probe(store, environment);
+    files.map(FilePlace::tryHardLink).ifPresent(findings::add);
     boolean canPut = findings.stream().allMatch(Finding::ok);
     double[] millis = canPut ? time(store, environment) : new double[0];
     Optional<Found> found = Optional.empty();
     try {
       found = find(uri);
     } catch (LakestreamException e) {
-      findings.add(new Finding("the namespace can be read", false, String.valueOf(e.getMessage())));
+      findings.add(Finding.failed("the namespace can be read", String.valueOf(e.getMessage())));
     }
     return new Diagnosis(
         uri.toString(),
@@ -98,17 +101,27 @@ record Diagnosis(
         found.orElse(null));
   }
 
+  private static List<Finding> probe(ObjectStore store, Environment environment)
+      throws IOException {
+    List<Finding> findings = new ArrayList<>();
+    for (StoreProbe.Finding finding : StoreProbe.run(store, environment).findings()) {
+      findings.add(new Finding(finding.claim(), finding.isOk(), finding.detail()));
+    }
+    return findings;
+  }
+
+  /** Median times to put and to get an object of one byte, in milliseconds. */
   private static double[] time(ObjectStore store, Environment environment) throws IOException {
     String key = "probe/%016x/time".formatted(environment.entropy().nextLong());
     double[] puts = new double[ROUNDS];
     double[] gets = new double[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
-      long start = System.nanoTime();
+      long startNanos = System.nanoTime();
       store.put(key, Body.of(new byte[1]));
-      long written = System.nanoTime();
+      long putNanos = System.nanoTime();
       var unused = store.read(key);
-      puts[i] = Units.millis(written - start);
-      gets[i] = Units.millis(System.nanoTime() - written);
+      puts[i] = Units.millis(putNanos - startNanos);
+      gets[i] = Units.millis(System.nanoTime() - putNanos);
     }
     var unused = store.delete(List.of(key));
     Arrays.sort(puts);
@@ -146,6 +159,9 @@ record Diagnosis(
       console.print("free disk  " + Units.bytes(freeBytes));
     }
     console.print("namespace  " + (namespace == null ? "none" : namespace));
+    if (namespace != null) {
+      console.print("uuid       " + namespace.uuid);
+    }
     console.print("verdict    " + (sound ? "fit" : "NOT FIT: do not keep a namespace here"));
   }
 }

@@ -18,7 +18,7 @@ final class Execution implements CommandLine.IExecutionStrategy {
 
   @Override
   public int execute(ParseResult parsed) {
-    LogLines.configure(console, isVerbose(parsed.commandSpec().commandLine()));
+    LogLines.configure(console, Verbosity.of(parsed.commandSpec().commandLine()));
     CommandLine.IExecutionStrategy last = new CommandLine.RunLast();
     ParseResult command = parsed;
     while (command.hasSubcommand()) {
@@ -35,13 +35,5 @@ final class Execution implements CommandLine.IExecutionStrategy {
     } catch (Exception e) {
       throw new CommandLine.ExecutionException(parsed.commandSpec().commandLine(), "stopped", e);
     }
-  }
-
-  static boolean isVerbose(CommandLine commandLine) {
-    CommandLine root = commandLine;
-    while (root.getParent() != null) {
-      root = root.getParent();
-    }
-    return root.getCommand() instanceof RootCommand command && command.isVerbose;
   }
 }

@@ -39,18 +39,18 @@ final class Failures {
 
   /** A command that failed. */
   int execution(Exception failure, CommandLine command, ParseResult parsed) {
-    return report(failure, Execution.isVerbose(command));
+    return report(failure, Verbosity.of(command));
   }
 
   /** Reports a failure and returns the exit status for it. */
-  int report(Throwable failure, boolean isVerbose) {
+  int report(Throwable failure, Verbosity verbosity) {
     if (failure instanceof Console.OutputFailed output && output.isClosedByReader()) {
       return 0;
     }
     if (!console.stop().isRequested() || !isOfInterruption(failure)) {
       console.note(message(failure));
     }
-    if (isVerbose) {
+    if (verbosity == Verbosity.VERBOSE) {
       failure.printStackTrace(console.err());
     }
     return failure instanceof InvalidRequest ? USAGE : FAILED;

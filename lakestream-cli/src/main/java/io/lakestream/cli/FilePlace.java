@@ -40,9 +40,9 @@ final class FilePlace {
         Files.deleteIfExists(link);
         Files.delete(file);
       }
-      return new Diagnosis.Finding(claim, true, "");
+      return Diagnosis.Finding.held(claim);
     } catch (IOException | UnsupportedOperationException e) {
-      return new Diagnosis.Finding(claim, false, Failures.message(e));
+      return Diagnosis.Finding.failed(claim, Failures.message(e));
     }
   }
 

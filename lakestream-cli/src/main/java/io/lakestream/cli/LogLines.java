@@ -19,10 +19,10 @@ final class LogLines extends Handler {
   }
 
   /** Warnings always, what is less only if asked for. */
-  static void configure(Console console, boolean isVerbose) {
+  static void configure(Console console, Verbosity verbosity) {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");
-    root.setLevel(isVerbose ? Level.INFO : Level.WARNING);
+    root.setLevel(verbosity == Verbosity.VERBOSE ? Level.INFO : Level.WARNING);
     root.addHandler(new LogLines(console));
   }
 

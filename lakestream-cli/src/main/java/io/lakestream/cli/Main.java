@@ -27,7 +27,7 @@ public final class Main {
             err,
             System.getenv(),
             stop,
-            TerminalStream.isErrorTerminal());
+            TerminalStream.ofError());
     Signals.listen(stop);
     int status = run(console, args);
     System.exit(stop.isRequested() ? stop.status() : status);
@@ -45,30 +45,33 @@ public final class Main {
       console.flush();
       return status;
     } catch (Console.OutputFailed | Error e) {
-      return failures.report(e, Execution.isVerbose(commandLine));
+      return failures.report(e, Verbosity.of(commandLine));
     }
   }
 
+  private static List<CommandGroup> groups(Console console) {
+    return List.of(
+        new CommandGroup("Try it out", new DemoCommand(console)),
+        new CommandGroup(
+            "Set up and look after",
+            new InitCommand(console),
+            new SealCommand(console),
+            new RetireCommand(console),
+            new DoctorCommand(console)),
+        new CommandGroup("Write and read", new WriteCommand(console), new ReadCommand(console)),
+        new CommandGroup(
+            "Look at a stream",
+            new InfoCommand(console),
+            new LogCommand(console),
+            new StepsCommand(console),
+            new TailCommand(console),
+            new CatCommand(console),
+            new ProducersCommand(console)),
+        new CommandGroup("Measure", new BenchCommand()));
+  }
+
   private static CommandLine commandLine(Console console) {
-    List<CommandGroup> groups =
-        List.of(
-            new CommandGroup("Try it out", new DemoCommand(console)),
-            new CommandGroup(
-                "Set up and look after",
-                new InitCommand(console),
-                new SealCommand(console),
-                new RetireCommand(console),
-                new DoctorCommand(console)),
-            new CommandGroup("Write and read", new WriteCommand(console), new ReadCommand(console)),
-            new CommandGroup(
-                "Look at a stream",
-                new InfoCommand(console),
-                new LogCommand(console),
-                new StepsCommand(console),
-                new TailCommand(console),
-                new CatCommand(console),
-                new ProducersCommand(console)),
-            new CommandGroup("Measure", new BenchCommand()));
+    List<CommandGroup> groups = groups(console);
     CommandLine commandLine = new CommandLine(new RootCommand());
     groups.forEach(group -> group.commands().forEach(commandLine::addSubcommand));
     BenchCommand.complete(commandLine, console);

@@ -22,9 +22,17 @@ public final class Table {
    * A column.
    *
    * @param heading what is above it
-   * @param isRight whether its values, such as numbers, end at the same place
+   * @param edge where its values line up
    */
-  public record Column(String heading, boolean isRight) {}
+  public record Column(String heading, Edge edge) {}
+
+  /** Where the values of a column line up: texts where they begin, numbers where they end. */
+  public enum Edge {
+    /** Where they begin. */
+    LEFT,
+    /** Where they end. */
+    RIGHT
+  }
 
   /** A table of these columns. */
   public Table(Column... columns) {
@@ -34,12 +42,12 @@ public final class Table {
 
   /** A column of texts. */
   public static Column left(String heading) {
-    return new Column(heading, false);
+    return new Column(heading, Edge.LEFT);
   }
 
   /** A column of numbers. */
   public static Column right(String heading) {
-    return new Column(heading, true);
+    return new Column(heading, Edge.RIGHT);
   }
 
   /** Adds a row of as many values as there are columns. */
@@ -67,7 +75,8 @@ public final class Table {
     for (int i = 0; i < widths.length; i++) {
       String padding = " ".repeat(widths[i] - width(values.get(i)));
       line.append(i == 0 ? "" : GAP);
-      line.append(columns.get(i).isRight ? padding + values.get(i) : values.get(i) + padding);
+      boolean isRight = columns.get(i).edge == Edge.RIGHT;
+      line.append(isRight ? padding + values.get(i) : values.get(i) + padding);
     }
     return line.toString().stripTrailing();
   }

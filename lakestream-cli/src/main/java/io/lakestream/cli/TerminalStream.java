@@ -3,20 +3,30 @@
 package io.lakestream.cli;
 
 import java.io.IOException;
-import org.jline.terminal.spi.SystemStream;
-import org.jline.terminal.spi.TerminalProvider;
 
-/** Asks whether a stream of this process is a terminal, which the JDK cannot tell. */
+/**
+ * Asks whether the standard error of this process is a terminal, which Java tells of no stream
+ * before version 22 and of this one in none. The shell command {@code test} knows.
+ */
 final class TerminalStream {
   private TerminalStream() {}
 
-  static boolean isErrorTerminal() {
-    if (System.getenv("TERM") == null) {
-      return false;
-    }
+  /** What the standard error goes to; no terminal if that cannot be found out. */
+  static Console.ErrorTarget ofError() {
+    return System.getenv("TERM") != null && isTerminal()
+        ? Console.ErrorTarget.TERMINAL
+        : Console.ErrorTarget.OTHER;
+  }
+
+  private static boolean isTerminal() {
+    // Not jline's, which unpacks a native library for this and leaves it behind if it is killed.
+    ProcessBuilder test = new ProcessBuilder("test", "-t", "2");
     try {
-      return TerminalProvider.load("exec").isSystemStream(SystemStream.Error);
+      return test.redirectError(ProcessBuilder.Redirect.INHERIT).start().waitFor() == 0;
     } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       return false;
     }
   }

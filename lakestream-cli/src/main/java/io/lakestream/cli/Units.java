@@ -27,19 +27,21 @@ public final class Units {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** A count with its noun, such as {@code 1 step} or {@code 12 steps}. */
+  /** A count with its noun, such as {@code 1 step}, {@code 12 steps} or {@code 2 batches}. */
   public static String count(long number, String noun) {
-    return count(number, noun, noun + "s");
+    return count(number) + " " + (number == 1 ? noun : plural(noun));
   }
 
-  /** A count with its noun, such as {@code 1 batch} or {@code 12 batches}. */
-  public static String count(long number, String noun, String nouns) {
-    return count(number) + " " + (number == 1 ? noun : nouns);
+  private static String plural(String noun) {
+    return noun + (noun.endsWith("ch") ? "es" : "s");
   }
 
-  /** A speed in megabytes a second, such as {@code 12.3 MB/s}. */
+  /** A speed in bytes a second, such as {@code 12.3 MB/s} or {@code 45.6 kB/s}. */
   public static String speed(long bytes, long nanos) {
-    return String.format(Locale.ROOT, "%.1f MB/s", bytes * 1e3 / Math.max(1, nanos));
+    double kilobytes = bytes * 1e6 / Math.max(1, nanos);
+    return kilobytes < 1_000
+        ? String.format(Locale.ROOT, "%.1f kB/s", kilobytes)
+        : String.format(Locale.ROOT, "%.1f MB/s", kilobytes / 1e3);
   }
 
   /** A duration, such as {@code 1.2 s} or {@code 3.4 ms}. */

@@ -21,8 +21,6 @@ final class WriteLog implements AutoCloseable {
 
   private record Event(long seq, long version, long bytes, long tokens, double visibleMillis) {}
 
-  private static final int COLUMNS = 100;
-
   private final Optional<EventFile> events;
   private final Console console;
   private final long batchesMax;
@@ -30,8 +28,6 @@ final class WriteLog implements AutoCloseable {
   private final long startNanos = System.nanoTime();
   private long tokens;
   private long bytes;
-  private long commits;
-  private long lastVersion;
   private Optional<ProgressBar> bar = Optional.empty();
   private @Nullable String offset;
 
@@ -47,7 +43,7 @@ final class WriteLog implements AutoCloseable {
         .setInitialMax(batchesMax)
         .setStyle(ProgressBarStyle.ASCII)
         .setUpdateIntervalMillis(200)
-        .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
+        .setConsumer(new ConsoleProgressBarConsumer(console.err(), Console.COLUMNS))
         .build();
   }
 
@@ -69,8 +65,6 @@ final class WriteLog implements AutoCloseable {
     tokens += written.tokens;
     bytes += publication.bytes();
     offset = written.offset;
-    commits += publication.version() == lastVersion ? 0 : 1;
-    lastVersion = publication.version();
     events.ifPresent(
         file ->
             file.add(
@@ -86,11 +80,9 @@ final class WriteLog implements AutoCloseable {
   private void show(ProgressBar shown) {
     shown.step();
     shown.setExtraMessage(
-        "%s tokens, %s, %s"
+        "%s, %s"
             .formatted(
-                Units.count(tokens),
-                Units.speed(bytes, System.nanoTime() - startNanos),
-                Units.count(commits, "commit")));
+                Units.count(tokens, "token"), Units.speed(bytes, System.nanoTime() - startNanos)));
   }
 
   private void closeBar() {

@@ -59,8 +59,7 @@ final class WriteRun {
   private void sayResumed(String offset) {
     console.note(
         "producer '%s' goes on behind its %s, at offset %s"
-            .formatted(
-                producer.id(), Units.count(producer.recoveredTgbs(), "batch", "batches"), offset));
+            .formatted(producer.id(), Units.count(producer.recoveredTgbs(), "batch"), offset));
   }
 
   private TextPacker packer(Documents documents, Tokenizer tokenizer, PackingSettings settings)
@@ -146,8 +145,7 @@ final class WriteRun {
     return new CommandFailed(
         "stopped; %s of %s written are published. The same command goes on from there"
             .formatted(
-                Units.count(metrics.tgbsPublished()),
-                Units.count(metrics.tgbsWritten(), "batch", "batches")));
+                Units.count(metrics.tgbsPublished()), Units.count(metrics.tgbsWritten(), "batch")));
   }
 
   WriteSummary summary(StoreMetrics store) {

@@ -39,14 +39,14 @@ record WriteSummary(
     long nanos = Math.round(millis * 1e6);
     return """
     published %s of %s in %s%s
-    %s tokens, %s, %s in %s of %s\
+    %s, %s, %s in %s of %s\
     """
         .formatted(
-            Units.count(tgbs, "batch", "batches"),
+            Units.count(tgbs, "batch"),
             Units.bytes(bytes),
             Units.duration(nanos),
             sealed ? " and sealed the stream" : "",
-            Units.count(tokens),
+            Units.count(tokens, "token"),
             Units.speed(bytes, nanos),
             Units.count(objects, "object"),
             Units.count(commits, "commit"),

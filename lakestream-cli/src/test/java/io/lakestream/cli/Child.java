@@ -17,6 +17,9 @@ final class Child implements AutoCloseable {
   /** Beyond what the slowest machine takes; reached only if something hangs. */
   private static final long PATIENCE_SECONDS = 60;
 
+  /** Below the folder of the test: where the process puts temporary files. */
+  static final String TEMP = "temp";
+
   private final Process process;
   private final Path err;
 
@@ -28,11 +31,13 @@ final class Child implements AutoCloseable {
   /** Starts a command; its standard output is read through {@link #process}. */
   static Child start(Path folder, Object... args) throws IOException {
     Path err = Files.createTempFile(folder, "child", ".err");
+    Path temp = Files.createDirectories(folder.resolve(TEMP));
     List<String> command = new ArrayList<>();
     // A build in the background ignores SIGINT, and children inherit that.
-    command.addAll(List.of("env", "--default-signal=INT"));
+    command.addAll(List.of("env", "--default-signal=INT", "TERM=xterm"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1"));
+    command.add("-Djava.io.tmpdir=" + temp);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     for (Object arg : args) {
       command.add(arg.toString());

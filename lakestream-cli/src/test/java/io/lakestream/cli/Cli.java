@@ -36,7 +36,8 @@ record Cli(int status, String out, String err) {
     for (int i = 0; i < args.length; i++) {
       texts[i] = args[i].toString();
     }
-    int status = Main.run(new Console(out, errors, environment, stop, false), texts);
+    int status =
+        Main.run(new Console(out, errors, environment, stop, Console.ErrorTarget.OTHER), texts);
     return new Cli(status, out.toString(UTF_8), err.toString(UTF_8));
   }
 

@@ -112,6 +112,19 @@ final class ProcessTest {
   }
 
   @Test
+  void aKilledProcessLeavesNothingInTheTemporaryFolder() throws Exception {
+    Path stream = stream();
+    Cli.run(write(stream, "--limit", "1")).isDone();
+    try (Child tail = Child.start(folder, "tail", stream, "-f");
+        BufferedReader out = tail.process().inputReader()) {
+      assertThat(out.readLine()).startsWith("step");
+      tail.process().destroyForcibly();
+      assertThat(tail.status()).isNotZero();
+    }
+    assertThat(folder.resolve(Child.TEMP)).isEmptyDirectory();
+  }
+
+  @Test
   void anInterruptedReaderWritesItsStateAndIsResumed() throws Exception {
     Path stream = stream();
     Cli.run(write(stream)).isDone();

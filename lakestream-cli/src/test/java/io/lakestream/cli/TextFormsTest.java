@@ -20,7 +20,7 @@ final class TextFormsTest {
   private static String print(Table table) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream err = new PrintStream(out, true, UTF_8);
-    Console console = new Console(out, err, Map.of(), new Stop(), false);
+    Console console = new Console(out, err, Map.of(), new Stop(), Console.ErrorTarget.OTHER);
     table.print(console);
     console.flush();
     return out.toString(UTF_8);
@@ -49,9 +49,10 @@ final class TextFormsTest {
     assertThat(Units.bytes(1024 * 1024 - 1)).isEqualTo("1.0 MiB");
     assertThat(Units.bytes(Long.MAX_VALUE)).isEqualTo("8.0 EiB");
     assertThat(Units.count(1, "step")).isEqualTo("1 step");
-    assertThat(Units.count(12_345, "batch", "batches")).isEqualTo("12,345 batches");
+    assertThat(Units.count(12_345, "batch")).isEqualTo("12,345 batches");
     assertThat(Units.speed(2_500_000, 1_000_000_000)).isEqualTo("2.5 MB/s");
-    assertThat(Units.speed(0, 0)).isEqualTo("0.0 MB/s");
+    assertThat(Units.speed(2_500, 1_000_000_000)).isEqualTo("2.5 kB/s");
+    assertThat(Units.speed(0, 0)).isEqualTo("0.0 kB/s");
     assertThat(Units.duration(1_500_000)).isEqualTo("1.5 ms");
     assertThat(Units.duration(61_000_000_000L)).isEqualTo("61.0 s");
     assertThat(Units.millis(1_234_567)).isEqualTo(1.235);

@@ -5,6 +5,7 @@ package io.lakestream.cli.demo;
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
+import io.lakestream.cli.StatusLine;
 import io.lakestream.cli.demo.Child.Kind;
 import io.lakestream.model.Cell;
 import java.io.IOException;
@@ -38,8 +39,8 @@ final class Demo {
   DemoReport play() throws IOException, InterruptedException {
     status.show("reading %s".formatted(settings.input()));
     List<ExpectedShare> shares = Expectation.of(settings);
-    try (Stage stage = Stage.open(settings.isKept())) {
-      if (settings.isKept()) {
+    try (Stage stage = Stage.open(settings.ending())) {
+      if (settings.ending() == Stage.Ending.KEEP) {
         status.say("everything stays in " + stage.folder());
       }
       String place = settings.place().orElse(stage.folder().resolve("stream").toString());

@@ -4,6 +4,7 @@ package io.lakestream.cli.demo;
 
 import io.lakestream.cli.Console;
 import io.lakestream.cli.Json;
+import io.lakestream.cli.StatusLine;
 import io.lakestream.model.Mesh;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,7 +111,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    StatusLine status = new StatusLine(console.err(), console.isErrorTerminal());
+    StatusLine status = StatusLine.of(console);
     DemoReport report = new Demo(settings(), status).play();
     if (isJson) {
       console.print(Json.line(report));
@@ -130,6 +131,6 @@ public final class DemoCommand implements Callable<Integer> {
         encoding,
         DemoSettings.packing(Mesh.parse(mesh), sequenceLength, rows),
         policy,
-        isKept);
+        isKept ? Stage.Ending.KEEP : Stage.Ending.DELETE);
   }
 }

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param encoding name of the tokenizer
  * @param packing the shape of the batches, and with it the ranks
  * @param policy when producers commit: {@code dac} or {@code naive}
- * @param isKept whether the temporary folder stays
+ * @param ending what becomes of the temporary folder
  */
 record DemoSettings(
     Path input,
@@ -32,7 +32,7 @@ record DemoSettings(
     String encoding,
     PackingSettings packing,
     String policy,
-    boolean isKept) {
+    Stage.Ending ending) {
   private static final List<String> POLICIES = List.of("dac", "naive");
 
   /** Enough to show the point; each is a JVM of its own. */

@@ -4,6 +4,7 @@ package io.lakestream.cli.demo;
 
 import io.lakestream.Namespace;
 import io.lakestream.cli.CommandFailed;
+import io.lakestream.cli.StatusLine;
 import io.lakestream.cli.Units;
 import io.lakestream.cli.demo.Child.Kind;
 import io.lakestream.model.SealMode;
@@ -114,12 +115,12 @@ final class LiveRun {
   }
 
   private String state(long written) {
-    return "%.0f s: %s; wrote %d of %d steps, read %d; %s, %s at work"
+    return "%.0f s: %s; wrote %d of %s, read %d; %s, %s at work"
         .formatted(
             seconds(startNanos, System.nanoTime()),
             Units.count(kills.size(), "kill"),
             written,
-            totalSteps,
+            Units.count(totalSteps, "step"),
             stage.children(Kind.RANK).stream().mapToLong(Child::progress).min().orElse(0),
             atWork(Kind.PRODUCER, "producer"),
             atWork(Kind.RANK, "rank"));
@@ -161,13 +162,12 @@ final class LiveRun {
             child.progress());
     kills.add(kill);
     status.say(
-        "%.1f s: killed %s after %d of %d %s; starting it again"
+        "%.1f s: killed %s after %d of %s; starting it again"
             .formatted(
                 kill.seconds(),
                 child.name(),
                 kill.reached(),
-                child.total(),
-                child.kind() == Kind.PRODUCER ? "batches" : "steps"));
+                Units.count(child.total(), child.kind() == Kind.PRODUCER ? "batch" : "step")));
     child.start();
   }
 

@@ -16,17 +16,25 @@ import org.jspecify.annotations.Nullable;
 /** The temporary folder and the processes of a demo, which go together when it ends. */
 final class Stage implements AutoCloseable {
   private final Path folder;
-  private final boolean isKept;
+  private final Ending ending;
   private final List<Child> children = new ArrayList<>();
 
-  private Stage(Path folder, boolean isKept) {
-    this.folder = folder;
-    this.isKept = isKept;
+  /** What becomes of the folder. */
+  enum Ending {
+    /** It goes. */
+    DELETE,
+    /** It stays, to be looked at. */
+    KEEP
   }
 
-  /** A stage with a new folder, which stays if {@code isKept}. */
-  static Stage open(boolean isKept) throws IOException {
-    return new Stage(Files.createTempDirectory("lakestream-demo-"), isKept);
+  private Stage(Path folder, Ending ending) {
+    this.folder = folder;
+    this.ending = ending;
+  }
+
+  /** A stage with a new folder. */
+  static Stage open(Ending ending) throws IOException {
+    return new Stage(Files.createTempDirectory("lakestream-demo-"), ending);
   }
 
   Path folder() {
@@ -53,7 +61,7 @@ final class Stage implements AutoCloseable {
     return children.stream().filter(child -> child.kind() == kind).toList();
   }
 
-  /** Ends all children, then deletes the folder. */
+  /** Ends all children, then deletes the folder unless it is to stay. */
   @Override
   public void close() throws IOException {
     // Closing may be the answer to an interrupt, which must not keep the folder from going.
@@ -66,7 +74,7 @@ final class Stage implements AutoCloseable {
     } catch (InterruptedException e) {
       isInterrupted = true;
     }
-    if (!isKept) {
+    if (ending == Ending.DELETE) {
       Files.walkFileTree(folder, new Deletion());
     }
     if (isInterrupted) {

@@ -4,6 +4,7 @@ package io.lakestream.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.cli.StatusLine;
 import io.lakestream.model.Mesh;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,13 +52,14 @@ class DemoTest {
             "r50k_base",
             DemoSettings.packing(new Mesh(1, 2), 512, 1),
             "naive",
-            false);
+            Stage.Ending.DELETE);
     ByteArrayOutputStream said = new ByteArrayOutputStream();
 
     DemoReport report =
         new Demo(
                 settings,
-                new StatusLine(new PrintStream(said, true, StandardCharsets.UTF_8), false))
+                new StatusLine.PlainLines(
+                    new PrintStream(said, true, StandardCharsets.UTF_8)))
             .play();
 
     assertThat(report.mismatches()).isEmpty();

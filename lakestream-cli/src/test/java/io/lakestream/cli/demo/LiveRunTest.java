@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.cli.CommandFailed;
+import io.lakestream.cli.StatusLine;
 import io.lakestream.model.Mesh;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,8 +24,8 @@ class LiveRunTest {
   @TempDir Path folder;
 
   private static StatusLine silent() {
-    return new StatusLine(
-        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8), false);
+    return new StatusLine.PlainLines(
+        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
   }
 
   private Child rank(String name, String place, Path files) {
@@ -38,7 +39,7 @@ class LiveRunTest {
     String place = folder.resolve("stream").toString();
     Path files;
     try (Namespace stream = Lakestream.create(place, new Mesh(1, 1));
-        Stage stage = Stage.open(false)) {
+        Stage stage = Stage.open(Stage.Ending.DELETE)) {
       files = stage.folder();
       stage.add(rank("rank-waiting", place, files));
       stage.add(rank("rank-lost", folder.resolve("nowhere").toString(), files));
