@@ -53,8 +53,7 @@ final class CatCommand implements Callable<Integer> {
       description = "The vocabulary to show tokens as text with (default: ${DEFAULT-VALUE}).")
   String encoding;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   @Spec CommandSpec spec;
 
@@ -68,14 +67,14 @@ final class CatCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "%s needs --slice".formatted(isRaw ? "--raw" : "--tensor"));
     }
-    if (isRaw && isJson) {
+    if (isRaw && json.isJson()) {
       throw new ParameterException(spec.commandLine(), "--raw and --json exclude each other");
     }
     try (Namespace stream = namespace.open()) {
       StreamView view = stream.view();
       if (slice == null) {
         StepText text = StepText.of(view.step(step), view.footer(step));
-        print(text, text::print);
+        json.print(console, text, () -> text.print(console));
       } else {
         print(view.slice(step, slice));
       }
@@ -88,15 +87,7 @@ final class CatCommand implements Callable<Integer> {
       console.print(tensor == null ? batch.payload() : batch.tensor(tensor).data());
     } else {
       SliceText text = SliceText.of(batch, tensor, encoding);
-      print(text, text::print);
-    }
-  }
-
-  private void print(Object value, java.util.function.Consumer<Console> printer) {
-    if (isJson) {
-      console.print(Json.pretty(value));
-    } else {
-      printer.accept(console);
+      json.print(console, text, () -> text.print(console));
     }
   }
 }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code lakestream doctor}. */
 @Command(
@@ -28,8 +27,7 @@ final class DoctorCommand implements Callable<Integer> {
 
   @Mixin NamespaceArgument namespace;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   DoctorCommand(Console console) {
     this.console = console;
@@ -39,11 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     URI uri = Stores.uri(namespace.place());
     Diagnosis diagnosis = diagnose(uri);
-    if (isJson) {
-      console.print(Json.pretty(diagnosis));
-    } else {
-      diagnosis.print(console);
-    }
+    json.print(console, diagnosis, () -> diagnosis.print(console));
     return diagnosis.sound() ? 0 : 1;
   }
 

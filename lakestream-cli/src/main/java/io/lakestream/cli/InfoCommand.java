@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code lakestream info}. */
 @Command(
@@ -20,8 +19,7 @@ final class InfoCommand implements Callable<Integer> {
 
   @Mixin NamespaceArgument namespace;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   InfoCommand(Console console) {
     this.console = console;
@@ -40,32 +38,31 @@ final class InfoCommand implements Callable<Integer> {
       int segmentReferences,
       int activeProducers,
       long boundary,
-      List<SchemaText> schemas) {}
+      List<SchemaText> schemas) {
+    static Info of(Namespace stream) {
+      StreamView.Summary summary = stream.view().summary();
+      return new Info(
+          stream.place(),
+          stream.uuid().toString(),
+          stream.mesh().toString(),
+          summary.version(),
+          summary.firstStep(),
+          summary.nextStep(),
+          summary.isSealed(),
+          summary.headBytes(),
+          summary.tailSteps(),
+          summary.segmentReferences(),
+          summary.activeProducers(),
+          summary.boundary(),
+          summary.schemas().stream().map(SchemaText::of).toList());
+    }
+  }
 
   @Override
   public Integer call() {
     try (Namespace stream = namespace.open()) {
-      StreamView.Summary summary = stream.view().summary();
-      Info info =
-          new Info(
-              stream.place(),
-              stream.uuid().toString(),
-              stream.mesh().toString(),
-              summary.version(),
-              summary.firstStep(),
-              summary.nextStep(),
-              summary.isSealed(),
-              summary.headBytes(),
-              summary.tailSteps(),
-              summary.segmentReferences(),
-              summary.activeProducers(),
-              summary.boundary(),
-              summary.schemas().stream().map(SchemaText::of).toList());
-      if (isJson) {
-        console.print(Json.pretty(info));
-      } else {
-        print(info);
-      }
+      Info info = Info.of(stream);
+      json.print(console, info, () -> print(info));
     }
     return 0;
   }
@@ -86,7 +83,10 @@ final class InfoCommand implements Callable<Integer> {
                 Units.count(info.segmentReferences, "segment reference")));
     field("boundary", info.boundary == 0 ? "none" : "version " + info.boundary);
     field("producers", info.activeProducers + " active");
-    info.schemas.forEach(schema -> field("schema", schema.toString()));
+    for (SchemaText schema : info.schemas) {
+      field("schema", schema.contentType());
+      schema.tensors().forEach(tensor -> field("", tensor.toString()));
+    }
   }
 
   private void field(String name, String value) {

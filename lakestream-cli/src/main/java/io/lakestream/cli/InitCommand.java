@@ -34,8 +34,7 @@ final class InitCommand implements Callable<Integer> {
               + " 8x1.")
   Mesh mesh;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   InitCommand(Console console) {
     this.console = console;
@@ -47,10 +46,9 @@ final class InitCommand implements Callable<Integer> {
   public Integer call() {
     try (Namespace created = Lakestream.create(namespace.place(), mesh)) {
       String uuid = created.uuid().toString();
-      console.print(
-          isJson
-              ? Json.pretty(new Created(created.place(), uuid, mesh.toString()))
-              : "created %s for a %s mesh (uuid %s)".formatted(created.place(), mesh, uuid));
+      String text = "created %s for a %s mesh (uuid %s)".formatted(created.place(), mesh, uuid);
+      Created value = new Created(created.place(), uuid, mesh.toString());
+      json.print(console, value, () -> console.print(text));
     }
     return 0;
   }

@@ -22,6 +22,9 @@ import picocli.CommandLine.Option;
     header = "List manifest versions, newest first.",
     customSynopsis = "lakestream log URI [OPTIONS]")
 final class LogCommand implements Callable<Integer> {
+  /** Enough to tell commits apart; JSON has all 32. */
+  private static final int COMMIT_ID_DIGITS = 12;
+
   private final Console console;
 
   @Mixin NamespaceArgument namespace;
@@ -39,8 +42,7 @@ final class LogCommand implements Callable<Integer> {
       description = "Show at most N versions (default: ${DEFAULT-VALUE}).")
   long limit;
 
-  @Option(names = "--json", description = "Print a JSON list.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   LogCommand(Console console) {
     this.console = console;
@@ -52,11 +54,7 @@ final class LogCommand implements Callable<Integer> {
     Arguments.requireAtLeast("--limit", limit, 0);
     try (Namespace stream = namespace.open()) {
       List<StreamView.Version> versions = versions(stream.view());
-      if (isJson) {
-        console.print(Json.list(versions));
-      } else {
-        print(versions);
-      }
+      json.printList(console, versions, () -> print(versions));
     }
     return 0;
   }
@@ -94,7 +92,7 @@ final class LogCommand implements Callable<Integer> {
           version.newSteps(),
           version.nextStep(),
           Units.bytes(version.bytes()),
-          version.commitId());
+          version.commitId().substring(0, COMMIT_ID_DIGITS));
     }
     table.print(console);
   }

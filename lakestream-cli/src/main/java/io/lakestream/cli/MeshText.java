@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a mesh from an argument. */
-final class MeshText implements ITypeConverter<Mesh> {
+public final class MeshText implements ITypeConverter<Mesh> {
   @Override
   public Mesh convert(String text) {
     try {

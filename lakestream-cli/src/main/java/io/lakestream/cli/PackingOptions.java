@@ -4,15 +4,13 @@ package io.lakestream.cli;
 
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
-import io.lakestream.text.Documents;
 import io.lakestream.text.PackingSettings;
-import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which text to pack, and how. */
-final class PackingOptions {
+/** How text is packed. */
+public final class PackingOptions {
   /** The layouts that the packer knows. */
   enum Layout {
     CONTIGUOUS(CpLayout.CONTIGUOUS),
@@ -29,28 +27,6 @@ final class PackingOptions {
       return name().toLowerCase(Locale.ROOT);
     }
   }
-
-  @Option(
-      names = "--from",
-      required = true,
-      paramLabel = "PATH",
-      description = "The text: a folder, a zip file or a single file; .jsonl has a text a line.")
-  Path from;
-
-  @Option(
-      names = "--share",
-      paramLabel = "I/N",
-      defaultValue = "0/1",
-      converter = Share.Text.class,
-      description = "Take every N-th document, from the I-th on (default: all, ${DEFAULT-VALUE}).")
-  Share share;
-
-  @Option(
-      names = "--field",
-      paramLabel = "NAME",
-      defaultValue = "text",
-      description = "The field of .jsonl lines that holds the text (default: ${DEFAULT-VALUE}).")
-  String field;
 
   @Option(
       names = "--encoding",
@@ -75,6 +51,7 @@ final class PackingOptions {
 
   @Option(
       names = "--cp-layout",
+      paramLabel = "NAME",
       description =
           "How rows are dealt to context-parallel ranks: ${COMPLETION-CANDIDATES} (default: zigzag"
               + " if there are several).")
@@ -88,11 +65,13 @@ final class PackingOptions {
           "Blocks of a row that a context-parallel rank holds (default: ${DEFAULT-VALUE}).")
   int blocksPerRank;
 
-  Documents documents() {
-    return Documents.of(from, field).share(share.index(), share.of());
+  /** Name of the tokenizer's vocabulary. */
+  public String encoding() {
+    return encoding;
   }
 
-  PackingSettings settings(Mesh mesh) {
+  /** The shape of batches for a mesh. */
+  public PackingSettings settings(Mesh mesh) {
     Layout unset = mesh.contextParallel() > 1 ? Layout.ZIGZAG : Layout.CONTIGUOUS;
     CpLayout cpLayout = (layout == null ? unset : layout).cpLayout;
     return new PackingSettings(mesh, cpLayout, sequenceLength, rows, blocksPerRank);

@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code lakestream producers}. */
 @Command(
@@ -25,8 +24,7 @@ final class ProducersCommand implements Callable<Integer> {
 
   @Mixin NamespaceArgument namespace;
 
-  @Option(names = "--json", description = "Print a JSON list.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   ProducersCommand(Console console) {
     this.console = console;
@@ -49,11 +47,7 @@ final class ProducersCommand implements Callable<Integer> {
   public Integer call() {
     try (Namespace stream = namespace.open()) {
       List<Row> rows = stream.view().producers().stream().map(Row::of).toList();
-      if (isJson) {
-        console.print(Json.list(rows));
-      } else {
-        print(rows);
-      }
+      json.printList(console, rows, () -> print(rows));
     }
     return 0;
   }

@@ -66,8 +66,7 @@ final class ReadCommand implements Callable<Integer>, Execution.StopsItself {
       })
   @Nullable Path events;
 
-  @Option(names = "--json", description = "Print one JSON object at the end.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   ReadCommand(Console console) {
     this.console = console;
@@ -78,31 +77,37 @@ final class ReadCommand implements Callable<Integer>, Execution.StopsItself {
     Arguments.requireAtLeast("--from-step", fromStep, 0);
     Arguments.requireAtLeast("--checkpoint-every", checkpointEvery, 1);
     Arguments.requireAtLeast("--limit", limit, 0);
-    Stop stop = console.stop();
-    try (Namespace stream = stop.interruptible(namespace::open)) {
+    try (Namespace stream = console.stop().interruptible(namespace::open)) {
       Topology topology = ranks.topology(stream.mesh(), console.environment());
       Optional<StateFile> stateFile = Optional.ofNullable(state).map(StateFile::new);
       Cursor start =
           stateFile
               .flatMap(StateFile::read)
               .orElseGet(() -> new Cursor(stream.uuid(), 0, fromStep, 0));
-      try (Consumer consumer =
-              stop.interruptible(() -> stream.consumer(topology, start, settings()));
-          ReadLog log = ReadLog.open(Optional.ofNullable(events), start.step())) {
-        ReadRun run = new ReadRun(stop, consumer, log, stateFile);
-        run.read(limit == null ? Long.MAX_VALUE : limit, checkpointEvery);
-        if (stop.isRequested()) {
-          throw new CommandFailed(
-              "stopped before step %d%s"
-                  .formatted(
-                      consumer.cursor().step(),
-                      state == null ? "" : "; the same command goes on from there"));
-        }
-        ReadSummary summary = log.end(StoreCalls.of(stream.storeMetrics()));
-        console.print(isJson ? Json.pretty(summary) : run.text());
-      }
+      read(stream, topology, start, stateFile);
     }
     return 0;
+  }
+
+  private void read(
+      Namespace stream, Topology topology, Cursor start, Optional<StateFile> stateFile)
+      throws Exception {
+    Stop stop = console.stop();
+    try (Consumer consumer =
+            stop.interruptible(() -> stream.consumer(topology, start, settings()));
+        ReadLog log = ReadLog.open(Optional.ofNullable(events), start.step())) {
+      ReadRun run = new ReadRun(stop, consumer, log, stateFile);
+      run.read(limit == null ? Long.MAX_VALUE : limit, checkpointEvery);
+      if (stop.isRequested()) {
+        throw new CommandFailed(
+            "stopped before step %d%s"
+                .formatted(
+                    consumer.cursor().step(),
+                    state == null ? "" : "; the same command goes on from there"));
+      }
+      ReadSummary summary = log.end(StoreCalls.of(stream.storeMetrics()));
+      json.print(console, summary, () -> console.print(run.text()));
+    }
   }
 
   private ConsumerSettings settings() {

@@ -6,7 +6,6 @@ import io.lakestream.Namespace;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code lakestream retire}. */
@@ -27,8 +26,7 @@ final class RetireCommand implements Callable<Integer> {
   @Parameters(index = "1", paramLabel = "PRODUCER", description = "The producer's id.")
   String producer;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   RetireCommand(Console console) {
     this.console = console;
@@ -40,15 +38,15 @@ final class RetireCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try (Namespace stream = namespace.open()) {
       boolean isRetired = stream.retire(producer);
-      if (!isRetired && !isJson) {
+      if (!isRetired && !json.isJson()) {
         throw new CommandFailed(
             "producer '%s' is not active; lakestream producers %s lists those that are"
                 .formatted(producer, stream.place()));
       }
-      console.print(
-          isJson
-              ? Json.pretty(new Retired(producer, isRetired))
-              : "producer '%s' is retired".formatted(producer));
+      json.print(
+          console,
+          new Retired(producer, isRetired),
+          () -> console.print("producer '%s' is retired".formatted(producer)));
       return isRetired ? 0 : 1;
     }
   }

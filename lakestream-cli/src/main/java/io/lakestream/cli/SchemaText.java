@@ -49,11 +49,4 @@ record SchemaText(String contentType, List<Tensor> tensors) {
   static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
-
-  @Override
-  public String toString() {
-    return tensors.isEmpty()
-        ? contentType
-        : tensors.stream().map(Tensor::toString).collect(Collectors.joining("; "));
-  }
 }

@@ -28,8 +28,7 @@ final class SealCommand implements Callable<Integer> {
   @Option(names = "--force", description = "Seal even while producers are active.")
   boolean isForced;
 
-  @Option(names = "--json", description = "Print one JSON object.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   SealCommand(Console console) {
     this.console = console;
@@ -42,11 +41,10 @@ final class SealCommand implements Callable<Integer> {
     try (Namespace stream = namespace.open()) {
       seal(stream);
       StreamView.Summary summary = stream.view().summary();
-      console.print(
-          isJson
-              ? Json.pretty(new Sealed(summary.version(), summary.firstStep(), summary.nextStep()))
-              : "sealed; the stream ends after %s"
-                  .formatted(Units.count(summary.nextStep(), "step")));
+      String text =
+          "sealed; the stream ends after %s".formatted(Units.count(summary.nextStep(), "step"));
+      Sealed value = new Sealed(summary.version(), summary.firstStep(), summary.nextStep());
+      json.print(console, value, () -> console.print(text));
     }
     return 0;
   }

@@ -35,8 +35,7 @@ final class StepsCommand implements Callable<Integer> {
       description = "Show at most N steps (default: ${DEFAULT-VALUE}).")
   long limit;
 
-  @Option(names = "--json", description = "Print a JSON list.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   StepsCommand(Console console) {
     this.console = console;
@@ -52,11 +51,7 @@ final class StepsCommand implements Callable<Integer> {
       long first = from == null ? summary.firstStep() : from;
       long end = first + Math.min(limit, Math.max(0, summary.nextStep() - first));
       List<StreamView.Step> steps = LongStream.range(first, end).mapToObj(view::step).toList();
-      if (isJson) {
-        console.print(Json.list(steps));
-      } else {
-        new StepTable().print(steps, console);
-      }
+      json.printList(console, steps, () -> new StepTable().print(steps, console));
     }
     return 0;
   }

@@ -37,8 +37,7 @@ final class TailCommand implements Callable<Integer> {
       description = "Begin with the newest N steps (default: ${DEFAULT-VALUE}).")
   long limit;
 
-  @Option(names = "--json", description = "Print a line of JSON for each step.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   TailCommand(Console console) {
     this.console = console;
@@ -68,11 +67,7 @@ final class TailCommand implements Callable<Integer> {
 
   private void print(StreamView view, long from, long to) {
     List<StreamView.Step> steps = LongStream.range(from, to).mapToObj(view::step).toList();
-    if (isJson) {
-      steps.forEach(step -> console.print(Json.line(step)));
-    } else {
-      table.print(steps, console);
-    }
+    json.printLines(console, steps, () -> table.print(steps, console));
     console.flush();
   }
 }

@@ -4,13 +4,11 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.model.SealMode;
-import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.text.Documents;
 import io.lakestream.text.PackingSettings;
 import io.lakestream.text.Tokenizer;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +29,6 @@ import picocli.CommandLine.Option;
     },
     sortOptions = false)
 final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
-  /** The commit policies that can be named. */
-  enum Policy {
-    DAC,
-    NAIVE;
-
-    PolicyStart start() {
-      return this == DAC ? PolicyStart.dac() : PolicyStart.naive();
-    }
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   private final Console console;
 
   @Mixin NamespaceArgument namespace;
@@ -57,13 +40,15 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
       description = "The producer's name; at any time one process may use it.")
   String producer;
 
+  @Mixin TextOptions text;
   @Mixin PackingOptions packing;
 
   @Option(
       names = "--policy",
+      paramLabel = "NAME",
       defaultValue = "dac",
       description = "When to commit: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  Policy policy;
+  PolicyName policy;
 
   @Option(names = "--limit", paramLabel = "N", description = "Write at most N batches.")
   @Nullable Long limit;
@@ -87,8 +72,7 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
       description = "Wait after each batch.")
   long paceMillis;
 
-  @Option(names = "--json", description = "Print one JSON object at the end.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   WriteCommand(Console console) {
     this.console = console;
@@ -101,7 +85,7 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
     try (Namespace stream = console.stop().interruptible(namespace::open)) {
       PackingSettings settings = packing.settings(stream.mesh());
       Tokenizer tokenizer = Tokenizer.named(packing.encoding);
-      Documents documents = console.stop().interruptible(packing::documents);
+      Documents documents = console.stop().interruptible(text::documents);
       Optional<EventFile> eventFile =
           Optional.ofNullable(events).map(path -> EventFile.open(path, event -> true));
       try (WriteLog log = new WriteLog(console, eventFile, limit)) {
@@ -109,7 +93,7 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
         run.write(documents, tokenizer, settings);
         WriteSummary summary = run.summary(stream.storeMetrics());
         log.end(summary);
-        console.print(isJson ? Json.pretty(summary) : summary.text());
+        json.print(console, summary, () -> console.print(summary.text()));
       }
     }
     return 0;

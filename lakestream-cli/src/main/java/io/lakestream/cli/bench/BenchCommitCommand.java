@@ -6,7 +6,7 @@ import io.lakestream.bench.commit.CommitBench;
 import io.lakestream.bench.commit.CommitFigure;
 import io.lakestream.bench.commit.HistoryLengths;
 import io.lakestream.cli.Console;
-import io.lakestream.cli.Json;
+import io.lakestream.cli.JsonOption;
 import io.lakestream.model.InvalidRequest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,8 +50,7 @@ final class BenchCommitCommand implements Callable<Integer> {
       description = "Seal cycles of 128 commits to measure (default: ${DEFAULT-VALUE}).")
   int cycles;
 
-  @Option(names = "--json", description = "Print a list with an object for each history.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   BenchCommitCommand(Console console) {
     this.console = console;
@@ -67,11 +66,7 @@ final class BenchCommitCommand implements Callable<Integer> {
     List<CommitFigure> figures =
         Measurement.measured(
             console, progress -> CommitBench.run(folder, lengths, cycles, progress));
-    if (isJson) {
-      console.print(Json.list(figures));
-    } else {
-      new CommitTable(figures).print(console);
-    }
+    json.printList(console, figures, () -> new CommitTable(figures).print(console));
     return 0;
   }
 }

@@ -6,7 +6,7 @@ import io.lakestream.bench.io.IoBench;
 import io.lakestream.bench.io.IoFigure;
 import io.lakestream.bench.io.IoSettings;
 import io.lakestream.cli.Console;
-import io.lakestream.cli.Json;
+import io.lakestream.cli.JsonOption;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -56,8 +56,7 @@ final class BenchIoCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Short runs: a look, no measurement.")
   boolean isQuick;
 
-  @Option(names = "--json", description = "Print a list with an object for each figure.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   BenchIoCommand(Console console) {
     this.console = console;
@@ -71,11 +70,7 @@ final class BenchIoCommand implements Callable<Integer> {
             : IoSettings.thorough(place.folder(console), sizes, inFlight, pairs);
     List<IoFigure> figures =
         Measurement.measured(console, progress -> IoBench.run(settings, progress));
-    if (isJson) {
-      console.print(Json.list(figures));
-    } else {
-      new IoTable(figures).print(console, pairs);
-    }
+    json.printList(console, figures, () -> new IoTable(figures).print(console, pairs));
     return 0;
   }
 }

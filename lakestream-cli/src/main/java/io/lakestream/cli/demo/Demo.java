@@ -84,7 +84,7 @@ final class Demo {
     arguments.addAll(List.of("--rows", "" + settings.packing().rowsPerReplica()));
     arguments.addAll(List.of("--cp-layout", settings.packing().cpLayout().name()));
     arguments.addAll(List.of("--blocks-per-rank", "" + settings.packing().blocksPerRank()));
-    arguments.addAll(List.of("--policy", settings.policy()));
+    arguments.addAll(List.of("--policy", settings.policy().toString()));
     arguments.addAll(List.of("--pace", "" + settings.paceMillis(batches)));
     return new Child.Role(Kind.PRODUCER, share.producer(), arguments, batches, Optional.empty());
   }

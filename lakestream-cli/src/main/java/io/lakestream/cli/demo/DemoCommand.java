@@ -3,22 +3,30 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.cli.Console;
-import io.lakestream.cli.Json;
+import io.lakestream.cli.JsonOption;
+import io.lakestream.cli.MeshText;
+import io.lakestream.cli.PackingOptions;
+import io.lakestream.cli.PolicyName;
 import io.lakestream.cli.StatusLine;
 import io.lakestream.model.Mesh;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code lakestream demo}. */
 @Command(
     name = "demo",
-    header = "Stream real text through real processes, kill some, and check every token.",
+    header = "Stream real text through processes, kill some, check every token.",
+    customSynopsis = "lakestream demo [OPTIONS]",
+    defaultValueProvider = DemoCommand.Defaults.class,
     sortOptions = false,
     description = {
       "Starts producers, each with its share of the text, and one rank for each slice of the mesh,"
@@ -29,6 +37,17 @@ import picocli.CommandLine.Option;
       "'lakestream demo --kills 50' kills fifty processes in one run."
     })
 public final class DemoCommand implements Callable<Integer> {
+  /** Small batches: the sample makes some hundred steps of them. */
+  static final class Defaults implements CommandLine.IDefaultValueProvider {
+    @Override
+    public @Nullable String defaultValue(CommandLine.Model.ArgSpec argument) {
+      return argument instanceof CommandLine.Model.OptionSpec option
+              && option.longestName().equals("--rows")
+          ? "2"
+          : null;
+    }
+  }
+
   private final Console console;
 
   @Option(
@@ -54,8 +73,9 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--mesh",
       paramLabel = "DxC",
       defaultValue = "2x2",
+      converter = MeshText.class,
       description = "Ranks that read (default: ${DEFAULT-VALUE}).")
-  String mesh = "";
+  Mesh mesh;
 
   @Option(
       names = "--kills",
@@ -70,39 +90,19 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Decides who is killed and when. Else random.")
   @Nullable Long seed;
 
-  @Option(
-      names = "--encoding",
-      paramLabel = "NAME",
-      defaultValue = "cl100k_base",
-      description = "Tokenizer (default: ${DEFAULT-VALUE}).")
-  String encoding = "";
-
-  @Option(
-      names = "--sequence-length",
-      paramLabel = "N",
-      defaultValue = "1024",
-      description = "Tokens of a row (default: ${DEFAULT-VALUE}).")
-  int sequenceLength;
-
-  @Option(
-      names = "--rows",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "Rows of a replica in a batch (default: ${DEFAULT-VALUE}).")
-  int rows;
+  @Mixin PackingOptions packing;
 
   @Option(
       names = "--policy",
       paramLabel = "NAME",
       defaultValue = "dac",
-      description = "When producers commit: dac or naive (default: ${DEFAULT-VALUE}).")
-  String policy = "";
+      description = "When producers commit: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  PolicyName policy;
 
   @Option(names = "--keep", description = "Keep the temporary folder.")
   boolean isKept;
 
-  @Option(names = "--json", description = "Print one JSON object and nothing else.")
-  boolean isJson;
+  @Mixin JsonOption json;
 
   /** The command, with the console that it prints to. */
   public DemoCommand(Console console) {
@@ -113,11 +113,8 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     StatusLine status = StatusLine.of(console);
     DemoReport report = new Demo(settings(), status).play();
-    if (isJson) {
-      console.print(Json.line(report));
-    } else {
-      new ReportText(report).lines().forEach(console::print);
-    }
+    json.printLines(
+        console, List.of(report), () -> new ReportText(report).lines().forEach(console::print));
     return report.passed() ? 0 : 1;
   }
 
@@ -128,8 +125,8 @@ public final class DemoCommand implements Callable<Integer> {
         producers,
         kills,
         seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed,
-        encoding,
-        DemoSettings.packing(Mesh.parse(mesh), sequenceLength, rows),
+        packing.encoding(),
+        packing.settings(mesh),
         policy,
         isKept ? Stage.Ending.KEEP : Stage.Ending.DELETE);
   }

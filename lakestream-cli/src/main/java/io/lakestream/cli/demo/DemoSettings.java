@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
-import io.lakestream.model.CpLayout;
+import io.lakestream.cli.PolicyName;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,7 +19,7 @@ import java.util.Optional;
  * @param seed decides who is killed and when
  * @param encoding name of the tokenizer
  * @param packing the shape of the batches, and with it the ranks
- * @param policy when producers commit: {@code dac} or {@code naive}
+ * @param policy when producers commit
  * @param ending what becomes of the temporary folder
  */
 record DemoSettings(
@@ -31,10 +30,8 @@ record DemoSettings(
     long seed,
     String encoding,
     PackingSettings packing,
-    String policy,
+    PolicyName policy,
     Stage.Ending ending) {
-  private static final List<String> POLICIES = List.of("dac", "naive");
-
   /** Enough to show the point; each is a JVM of its own. */
   static final int PRODUCERS_MAX = 64;
 
@@ -50,9 +47,6 @@ record DemoSettings(
   /** A text of a few batches is soon written, whatever else. */
   private static final long PACE_MILLIS_MAX = 1_000;
 
-  /** Blocks of a row that each rank holds: the fewest that both layouts can deal. */
-  private static final int BLOCKS_PER_RANK = 2;
-
   DemoSettings {
     if (producers < 1 || producers > PRODUCERS_MAX) {
       throw new InvalidRequest(
@@ -63,17 +57,9 @@ record DemoSettings(
           "a demo starts a process for each of the %d ranks of a %s mesh; use at most %d"
               .formatted(packing.mesh().cells(), packing.mesh(), RANKS_MAX));
     }
-    if (!POLICIES.contains(policy)) {
-      throw new InvalidRequest("policy '%s' is none of %s".formatted(policy, POLICIES));
-    }
     if (kills < 0) {
       throw new InvalidRequest("%d processes cannot be killed; use 0 or more".formatted(kills));
     }
-  }
-
-  /** The shape of the batches of a demo: rows are dealt in zigzag, as trainers mostly do. */
-  static PackingSettings packing(Mesh mesh, int sequenceLength, int rows) {
-    return new PackingSettings(mesh, CpLayout.ZIGZAG, sequenceLength, rows, BLOCKS_PER_RANK);
   }
 
   /**

@@ -4,8 +4,11 @@ package io.lakestream.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.cli.PolicyName;
 import io.lakestream.cli.StatusLine;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
+import io.lakestream.text.PackingSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -50,16 +53,15 @@ class DemoTest {
             KILLS,
             7,
             "r50k_base",
-            DemoSettings.packing(new Mesh(1, 2), 512, 1),
-            "naive",
+            new PackingSettings(new Mesh(1, 2), CpLayout.ZIGZAG, 512, 1, 2),
+            PolicyName.NAIVE,
             Stage.Ending.DELETE);
     ByteArrayOutputStream said = new ByteArrayOutputStream();
 
     DemoReport report =
         new Demo(
                 settings,
-                new StatusLine.PlainLines(
-                    new PrintStream(said, true, StandardCharsets.UTF_8)))
+                new StatusLine.PlainLines(new PrintStream(said, true, StandardCharsets.UTF_8)))
             .play();
 
     assertThat(report.mismatches()).isEmpty();

@@ -10,6 +10,7 @@ import io.lakestream.Producer;
 import io.lakestream.StreamView;
 import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
+import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.SealMode;
 import io.lakestream.text.Documents;
@@ -30,7 +31,8 @@ import java.util.function.UnaryOperator;
 
 /** A small stream of two producers for four ranks, to be told wrongly or written wrongly. */
 final class SmallStream implements AutoCloseable {
-  static final PackingSettings PACKING = DemoSettings.packing(new Mesh(2, 2), 16, 1);
+  static final PackingSettings PACKING =
+      new PackingSettings(new Mesh(2, 2), CpLayout.ZIGZAG, 16, 1, 2);
   static final Tokenizer TOKENIZER = Tokenizer.named("r50k_base");
   private static final int PRODUCERS = 2;
 
