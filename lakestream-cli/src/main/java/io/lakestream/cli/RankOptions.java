@@ -53,11 +53,23 @@ final class RankOptions {
 
   /** The place of this process; options win over the environment. */
   Topology topology(Mesh mesh, Map<String, String> environment) {
+    requireOneWay();
     if (slice != null) {
-      if (rank != null || worldSize != null) {
-        throw new InvalidRequest("--slice names the slice, so --rank and --world-size have no use");
-      }
       return new Topology(mesh, slice);
+    }
+    Topology topology = Topology.ofEnvironment(variables(environment));
+    if (topology.mesh().cells() == 1 && mesh.cells() > 1) {
+      throw new InvalidRequest(
+          "the stream has a %s mesh, and this process is alone in its world: name a --slice, or a"
+                  .formatted(mesh)
+              + " --rank with --world-size, --cp, --tp and --pp, or set these in the environment");
+    }
+    return topology;
+  }
+
+  private void requireOneWay() {
+    if (slice != null && (rank != null || worldSize != null)) {
+      throw new InvalidRequest("--slice names the slice, so --rank and --world-size have no use");
     }
     if ((rank == null) != (worldSize == null)) {
       throw new InvalidRequest(
@@ -66,6 +78,9 @@ final class RankOptions {
                   rank == null ? "--world-size" : "--rank",
                   rank == null ? "--rank" : "--world-size"));
     }
+  }
+
+  private Map<String, String> variables(Map<String, String> environment) {
     Map<String, String> variables = new TreeMap<>(environment);
     put(variables, "RANK", rank);
     put(variables, "WORLD_SIZE", worldSize);
@@ -74,14 +89,7 @@ final class RankOptions {
     put(variables, "LAKESTREAM_TP", tensor);
     put(variables, "LAKESTREAM_PP", pipeline);
     put(variables, "LAKESTREAM_RANK_ORDER", order);
-    Topology topology = Topology.ofEnvironment(variables);
-    if (topology.mesh().cells() == 1 && mesh.cells() > 1) {
-      throw new InvalidRequest(
-          "the stream has a %s mesh, and this process is alone in its world: name a --slice, or a"
-                  .formatted(mesh)
-              + " --rank with --world-size, --cp, --tp and --pp, or set these in the environment");
-    }
-    return topology;
+    return variables;
   }
 
   private static void put(Map<String, String> variables, String name, @Nullable Object value) {

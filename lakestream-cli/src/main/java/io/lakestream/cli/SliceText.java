@@ -48,6 +48,22 @@ record SliceText(
    * @param head its first elements
    */
   record Head(String name, String dtype, List<Long> shape, List<String> head) {
+    /** Whether these are all of its elements. */
+    private boolean isWhole() {
+      return shape.stream().reduce(1L, Math::multiplyExact) <= head.size();
+    }
+
+    @Override
+    public String toString() {
+      return "%s %s %s: %s%s"
+          .formatted(
+              name,
+              dtype,
+              SchemaText.shape(shape),
+              String.join(", ", head),
+              isWhole() ? "" : ", ...");
+    }
+
     static Head of(Batch.Tensor tensor) {
       DType dtype = tensor.spec().dtype();
       ByteBuffer data = tensor.data();
@@ -120,15 +136,7 @@ record SliceText(
 
   void print(Console console) {
     console.print("step %d, slice %s, %s".formatted(step, slice, Units.bytes(bytes)));
-    for (Head tensor : tensors) {
-      console.print(
-          "%s %s %s: %s, ..."
-              .formatted(
-                  tensor.name,
-                  tensor.dtype,
-                  SchemaText.shape(tensor.shape),
-                  String.join(", ", tensor.head)));
-    }
+    tensors.forEach(tensor -> console.print(tensor.toString()));
     if (text != null) {
       console.print("text:");
       text.lines().forEach(line -> console.print("  " + Table.oneLine(line)));

@@ -95,6 +95,16 @@ record StepText(
   }
 
   void print(Console console) {
+    printHead(console);
+    console.print("");
+    printSlices(console);
+    if (!provenance.isEmpty()) {
+      console.print("\nprovenance");
+      provenance.forEach(line -> console.print("  " + Table.oneLine(line)));
+    }
+  }
+
+  private void printHead(Console console) {
     console.print(
         "step %d, %s, published in version %d".formatted(step, Units.bytes(bytes), version));
     console.print(
@@ -103,7 +113,9 @@ record StepText(
     console.print("mesh %s, cp layout %s, %s".formatted(mesh, cpLayout, schema.contentType()));
     objects.forEach(object -> console.print("object %s".formatted(object)));
     schema.tensors().forEach(tensor -> console.print("tensor %s".formatted(tensor)));
-    console.print("");
+  }
+
+  private void printSlices(Console console) {
     Table table =
         new Table(
             left("slice"),
@@ -122,9 +134,5 @@ record StepText(
           Units.count(slice.tokens));
     }
     table.print(console);
-    if (!provenance.isEmpty()) {
-      console.print("\nprovenance");
-      provenance.forEach(line -> console.print("  " + Table.oneLine(line)));
-    }
   }
 }

@@ -28,14 +28,28 @@ record CommitTable(List<CommitFigure> figures) {
   }
 
   void print(Console console) {
+    printFigures(console);
+    console.print("");
+    Table demands = new Table(left("what"), right("figure"), left("demand"), left(""));
+    figures.stream().skip(1).forEach(figure -> compare(demands, figures.get(0), figure));
+    addBounds(demands);
+    demands.print(console);
+    console.print("");
+    console.print(
+        "%s to each history, in turns; open and poll are counted in requests. Ratios,"
+            .formatted(Units.count(figures.get(0).commits(), "commit")));
+    console.print("bytes and requests can be compared between machines, times cannot.");
+  }
+
+  private void printFigures(Console console) {
     Table table =
         new Table(
             right("steps"),
             right("mean"),
             right("p50"),
             right("p99"),
-            right("put per commit"),
-            right("longest head"),
+            right("bytes put"),
+            right("head"),
             right("cold open"),
             right("warm poll"));
     for (CommitFigure figure : figures) {
@@ -46,20 +60,10 @@ record CommitTable(List<CommitFigure> figures) {
           millis(figure.commitMillisP99()),
           Units.bytes(Math.round(figure.commitBytes())),
           Units.bytes(figure.headBytes()),
-          Units.count(figure.coldOpenRequests(), "request"),
-          Units.count(figure.warmPollRequests(), "request"));
+          Units.count(figure.coldOpenRequests()),
+          Units.count(figure.warmPollRequests()));
     }
     table.print(console);
-    console.print("");
-    Table demands = new Table(left("what"), right("figure"), left("demand"), left(""));
-    figures.stream().skip(1).forEach(figure -> compare(demands, figures.get(0), figure));
-    addBounds(demands);
-    demands.print(console);
-    console.print("");
-    console.print(
-        "Ratios, bytes and requests can be compared between machines, times cannot; %s to each"
-            .formatted(Units.count(figures.get(0).commits(), "commit")));
-    console.print("history, in turns.");
   }
 
   private static void compare(Table table, CommitFigure base, CommitFigure figure) {
@@ -70,7 +74,7 @@ record CommitTable(List<CommitFigure> figures) {
     long more = Math.round(figure.commitBytes() - base.commitBytes());
     add(
         table,
-        "more bytes put per commit, " + against,
+        "more bytes put, " + against,
         (more < 0 ? "-" : "") + Units.bytes(Math.abs(more)),
         Demand.atMost(Units.bytes(MORE_BYTES_MAX), more <= MORE_BYTES_MAX));
   }
@@ -85,8 +89,8 @@ record CommitTable(List<CommitFigure> figures) {
     long open = figures.stream().mapToLong(CommitFigure::coldOpenRequests).max().orElseThrow();
     add(
         table,
-        "requests of a cold open, hint up to %d versions old"
-            .formatted(CommitFigure.FRESH_VERSIONS),
+        "requests of an open, hint up to %s old"
+            .formatted(Units.count(CommitFigure.FRESH_VERSIONS, "version")),
         Units.count(open),
         Demand.atMost(OPEN_REQUESTS_MAX, open));
     long stale = figures.stream().mapToLong(CommitFigure::staleOpenRequests).max().orElseThrow();
@@ -94,7 +98,7 @@ record CommitTable(List<CommitFigure> figures) {
     long staleMax = OPEN_REQUESTS_MAX + 2 * log2(versions);
     add(
         table,
-        "requests of a cold open, hint %d versions old".formatted(versions),
+        "requests of an open, hint %s old".formatted(Units.count(versions, "version")),
         Units.count(stale),
         Demand.atMost(staleMax, stale));
     long poll = figures.stream().mapToLong(CommitFigure::warmPollRequests).max().orElseThrow();

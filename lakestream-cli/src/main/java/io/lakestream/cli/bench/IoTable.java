@@ -47,10 +47,10 @@ record IoTable(List<IoFigure> figures) {
     table.print(console);
     console.print("");
     console.print(
-        ("write, read: speed in units of plain file calls on this machine, median of %d pairs;"
-                + " this can be")
-            .formatted(pairs));
-    console.print("compared between machines, the speeds cannot. Reads come from the page cache.");
+        "write, read: speed in units of plain file calls, median of %s; the ratios can"
+            .formatted(Units.count(pairs, "pair")));
+    console.print(
+        "be compared between machines, the speeds cannot. Reads come from the page cache.");
     console.print("read amplification: bytes read in units of the bytes of the slices asked for.");
   }
 

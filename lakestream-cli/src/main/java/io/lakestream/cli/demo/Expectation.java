@@ -22,19 +22,15 @@ final class Expectation {
     ExecutorService threads =
         Executors.newFixedThreadPool(
             Runtime.getRuntime().availableProcessors(), Expectation::daemon);
+    List<Future<ExpectedShare>> futures = new ArrayList<>();
     try {
-      List<Future<ExpectedShare>> futures = new ArrayList<>();
       for (int i = 0; i < settings.producers(); i++) {
         String producer = "producer-" + i;
         Documents share = documents.share(i, settings.producers());
         futures.add(
             threads.submit(() -> ExpectedShare.of(producer, share, tokenizer, settings.packing())));
       }
-      List<ExpectedShare> shares = new ArrayList<>();
-      for (Future<ExpectedShare> future : futures) {
-        shares.add(future.get());
-      }
-      return shares;
+      return results(futures);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
@@ -43,6 +39,15 @@ final class Expectation {
     } finally {
       var unused = threads.shutdownNow();
     }
+  }
+
+  private static List<ExpectedShare> results(List<Future<ExpectedShare>> futures)
+      throws InterruptedException, ExecutionException {
+    List<ExpectedShare> shares = new ArrayList<>();
+    for (Future<ExpectedShare> future : futures) {
+      shares.add(future.get());
+    }
+    return shares;
   }
 
   /** A thread that does not keep a command alive that was asked to stop. */

@@ -20,13 +20,11 @@ final class ReportText {
   /** A table, then what was proven or what is wrong. */
   List<String> lines() {
     lines.add(
-        "%s and the ranks of a %s mesh streamed %s in %s s (seed %d)"
+        "%s and the ranks of a %s mesh streamed %s"
             .formatted(
                 Units.count(report.producers(), "producer"),
                 report.mesh(),
-                Path.of(report.input()).getFileName(),
-                decimal(report.seconds()),
-                report.seed()));
+                Path.of(report.input()).getFileName()));
     lines.add("");
     addTable();
     addKills();
@@ -36,16 +34,24 @@ final class ReportText {
   }
 
   private void addTable() {
+    add("time", "%s s, with seed %d".formatted(decimal(report.seconds()), report.seed()));
     add(
         "steps",
-        "%s with %s tokens".formatted(Units.count(report.steps()), Units.count(report.tokens())));
+        "%s with %s".formatted(Units.count(report.steps()), Units.count(report.tokens(), "token")));
     // Said, lest somebody takes it for what the stream is able to.
     add("written", bytesAt(report.mbPerSecondIn()) + ", held back to make the run last");
     add("read", bytesAt(report.mbPerSecondOut()));
     add(
         "commits",
-        "%d of %d attempts succeeded (%s %%)"
-            .formatted(report.commits(), report.attempts(), decimal(100 * report.commitSuccess())));
+        "%d of %s succeeded (%s %%)"
+            .formatted(
+                report.commits(),
+                Units.count(report.attempts(), "attempt"),
+                decimal(100 * report.commitSuccess())));
+    addCosts();
+  }
+
+  private void addCosts() {
     add(
         "written to visible",
         "p50 %d ms, p95 %d ms"
@@ -74,11 +80,12 @@ final class ReportText {
 
   private static String whereabouts(DemoReport.Killed kill) {
     if (kill.resumedAt() == null) {
-      return ", all batches published";
+      return " after its last batch";
     }
     return kill.who().startsWith("rank")
-        ? ", before step %d; resumed at step %d".formatted(kill.reached(), kill.resumedAt())
-        : ", %d batches published; resumed at seq %d".formatted(kill.reached(), kill.resumedAt());
+        ? " before step %d, resumed at step %d".formatted(kill.reached(), kill.resumedAt())
+        : " after %s, resumed at seq %d"
+            .formatted(Units.count(kill.reached(), "batch"), kill.resumedAt());
   }
 
   private void add(String name, String value) {
@@ -92,14 +99,14 @@ final class ReportText {
   private void addVerdict() {
     if (report.kills() < report.killsPlanned()) {
       lines.add(
-          "Only %d of %d kills found a process in the midst of its work; stream more text."
-              .formatted(report.kills(), report.killsPlanned()));
+          "Only %d of %s found a process in the midst of its work; stream more text."
+              .formatted(report.kills(), Units.count(report.killsPlanned(), "kill")));
     }
     if (report.passed()) {
+      lines.add("Proven: every token of the input is in the stream once and in order, and");
       lines.add(
-          "Proven: every token of the input is in the stream once and in order, and every rank read"
-              + " every step once and in order, across %s."
-                  .formatted(Units.count(report.kills(), "kill")));
+          "every rank read every step once and in order, across %s."
+              .formatted(Units.count(report.kills(), "kill")));
       return;
     }
     lines.add("FAILED:");

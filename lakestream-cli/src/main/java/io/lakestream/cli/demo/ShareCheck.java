@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.StreamView;
+import io.lakestream.cli.Units;
 import io.lakestream.text.ReplicaTokens;
 import io.lakestream.text.TokenHash;
 import java.util.List;
@@ -34,8 +35,8 @@ final class ShareCheck {
     hash.addBatch(replicas);
     if (step.seq() < 0 || step.seq() >= share.batches().size()) {
       mismatches.add(
-          "step %d is %s's seq %d, but its share makes %d batches"
-              .formatted(step.step(), share.producer(), step.seq(), share.batches().size()));
+          "step %d is %s's seq %d, but its share makes %s"
+              .formatted(step.step(), share.producer(), step.seq(), batchesOfShare()));
       return;
     }
     compare(step, share.batches().get((int) step.seq()));
@@ -66,14 +67,18 @@ final class ShareCheck {
   void finish() {
     if (nextSeq != share.batches().size()) {
       mismatches.add(
-          "%s has %d batches in the stream, its share makes %d"
-              .formatted(share.producer(), nextSeq, share.batches().size()));
+          "%s has %s in the stream, its share makes %d"
+              .formatted(share.producer(), Units.count(nextSeq, "batch"), share.batches().size()));
     }
     if (hash.tokens() != share.tokens() && !isDiverged) {
       mismatches.add(
-          "%s has %d tokens in the stream, its share has %d"
-              .formatted(share.producer(), hash.tokens(), share.tokens()));
+          "%s has %s in the stream, its share has %d"
+              .formatted(share.producer(), Units.count(hash.tokens(), "token"), share.tokens()));
     }
+  }
+
+  private String batchesOfShare() {
+    return Units.count(share.batches().size(), "batch");
   }
 
   /** Tokens seen. */
