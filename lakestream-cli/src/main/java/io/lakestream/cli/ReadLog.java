@@ -7,9 +7,6 @@ import io.lakestream.model.Batch;
 import io.lakestream.model.InvalidRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -28,7 +25,7 @@ final class ReadLog implements AutoCloseable {
       String sha256,
       double waitMillis) {}
 
-  private final MessageDigest descriptors = sha256();
+  private final Sha256 descriptors = new Sha256();
   private Optional<EventFile> file = Optional.empty();
   private long steps;
   private long bytes;
@@ -74,8 +71,6 @@ final class ReadLog implements AutoCloseable {
 
   /** A step was read. */
   void add(Batch batch, long waitNanos) {
-    MessageDigest payload = sha256();
-    payload.update(batch.payload());
     Event event =
         new Event(
             batch.step(),
@@ -84,7 +79,7 @@ final class ReadLog implements AutoCloseable {
             batch.seq(),
             batch.offset(),
             batch.payload().remaining(),
-            HexFormat.of().formatHex(payload.digest()),
+            Sha256.of(batch.payload()),
             Units.millis(waitNanos));
     count(event);
     file.ifPresent(events -> events.add(event));
@@ -94,7 +89,7 @@ final class ReadLog implements AutoCloseable {
     String line =
         "%d %d %s %d %s\n"
             .formatted(event.step, event.version, event.producer, event.seq, event.offset);
-    descriptors.update(line.getBytes(StandardCharsets.UTF_8));
+    descriptors.add(line.getBytes(StandardCharsets.UTF_8));
     steps++;
     bytes += event.bytes;
     lastStep = event.step;
@@ -107,8 +102,7 @@ final class ReadLog implements AutoCloseable {
 
   /** Writes the last line. No step may be added afterwards. */
   ReadSummary end(SortedMap<String, StoreCalls> store) {
-    ReadSummary summary =
-        new ReadSummary(true, steps, bytes, HexFormat.of().formatHex(descriptors.digest()), store);
+    ReadSummary summary = new ReadSummary(true, steps, bytes, descriptors.finish(), store);
     file.ifPresent(events -> events.add(summary));
     force();
     return summary;
@@ -117,13 +111,5 @@ final class ReadLog implements AutoCloseable {
   @Override
   public void close() {
     file.ifPresent(EventFile::close);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 }

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
+import io.lakestream.cli.Sha256;
 import io.lakestream.model.Cursor;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,14 +99,10 @@ final class RankCheck {
 
   /** SHA-256 over the descriptors of steps, in hexadecimal. */
   static String descriptorsSha256(List<RankStep> steps) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (RankStep step : steps) {
-        digest.update(step.descriptorLine().getBytes(StandardCharsets.UTF_8));
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
+    Sha256 hash = new Sha256();
+    for (RankStep step : steps) {
+      hash.add(step.descriptorLine().getBytes(StandardCharsets.UTF_8));
     }
+    return hash.finish();
   }
 }

@@ -3,16 +3,14 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.StreamView;
+import io.lakestream.cli.Sha256;
 import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.text.PackingSettings;
 import io.lakestream.text.ReplicaTokens;
 import java.nio.IntBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -140,7 +138,7 @@ final class StreamCheck {
             step.seq(),
             step.offset(),
             slice.payload().remaining(),
-            sha256(slice));
+            Sha256.of(slice.payload()));
     if (seen != null && !seen.equals(stored)) {
       mismatches.add(
           "step %d, slice %s: the rank read %s, the store has %s"
@@ -166,15 +164,5 @@ final class StreamCheck {
       replicas.add(ReplicaTokens.join(packing.cut(), tokens, rowLengths.get(0)));
     }
     return replicas;
-  }
-
-  private static String sha256(Batch slice) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(slice.payload());
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 }
