@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -216,45 +217,25 @@ final class BadInputTest {
         .isRefused(FAILED, "cannot go on", "1:0");
   }
 
+  private static Object[] smallBatches(Path stream, Path text, Object... more) {
+    List<Object> args =
+        new ArrayList<>(List.of("write", stream, "--producer", "p", "--from", text));
+    args.addAll(List.of("--sequence-length", "16", "--rows", "1"));
+    args.addAll(List.of(more));
+    return args.toArray();
+  }
+
   @Test
   void aProducerWhoseIdIsTakenOverIsFenced() throws Exception {
     Path stream = stream("1x1");
     Path text = folder.resolve("texts");
     Texts.write(text, 400);
-    Object[] slowly = {
-      "write",
-      stream,
-      "--producer",
-      "p",
-      "--from",
-      text,
-      "--pace",
-      "20",
-      "--policy",
-      "naive",
-      "--sequence-length",
-      "16",
-      "--rows",
-      "1"
-    };
+    Object[] slowly = smallBatches(stream, text, "--pace", "20", "--policy", "naive");
     CompletableFuture<Cli> first = CompletableFuture.supplyAsync(() -> Cli.run(slowly));
     while (Cli.run("info", stream, "--json").json().path("nextStep").asLong() < 3) {
       Thread.sleep(20);
     }
-    Cli.run(
-            "write",
-            stream,
-            "--producer",
-            "p",
-            "--from",
-            text,
-            "--limit",
-            "1",
-            "--sequence-length",
-            "16",
-            "--rows",
-            "1")
-        .isDone();
+    Cli.run(smallBatches(stream, text, "--limit", "1")).isDone();
     first.get().isRefused(FAILED, "'p'", "taken over");
   }
 

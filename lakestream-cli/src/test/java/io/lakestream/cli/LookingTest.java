@@ -13,6 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that look at a stream, for people and for programs. */
 final class LookingTest {
+  private static final String SHORT = "--sequence-length=16";
+
   @TempDir Path folder;
   private String stream = "";
 
@@ -102,19 +104,7 @@ final class LookingTest {
     Path text = folder.resolve("text");
     Texts.write(text, 5);
     Cli.run("init", packed, "--mesh", "2x2").isDone();
-    Cli.run(
-            "write",
-            packed,
-            "--producer",
-            "p",
-            "--from",
-            text,
-            "--rows",
-            "1",
-            "--seal",
-            "--sequence-length",
-            "16")
-        .isDone();
+    Cli.run("write", packed, "--producer=p", "--from", text, "--rows=1", "--seal", SHORT).isDone();
     JsonNode step = Cli.run("cat", packed, "0", "--json").json();
     assertThat(step.path("cpLayout").asText()).isEqualTo("zigzag");
     assertThat(step.path("slices")).hasSize(4);

@@ -60,14 +60,6 @@ final class ProcessTest {
     return Files.exists(file) ? Files.readAllLines(file).size() : 0;
   }
 
-  private static List<JsonNode> events(Path file) throws IOException {
-    List<JsonNode> events = new ArrayList<>();
-    for (String line : Files.readAllLines(file)) {
-      events.add(Json.parse(line));
-    }
-    return events;
-  }
-
   @Test
   void anInterruptedWriterPublishesWhatIsOnItsWayAndIsResumed() throws Exception {
     Path stream = stream();
@@ -92,7 +84,7 @@ final class ProcessTest {
   private List<String> payloads(Path stream) throws IOException {
     Path events = Files.createTempFile(folder, "read", ".jsonl");
     Cli.run("read", stream, "--slice", "0,0", "--events", events).isDone();
-    return events(events).stream().map(event -> event.path("sha256").asText()).toList();
+    return Texts.events(events).stream().map(event -> event.path("sha256").asText()).toList();
   }
 
   @Test
@@ -129,19 +121,10 @@ final class ProcessTest {
     Path stream = stream();
     Cli.run(write(stream)).isDone();
     Path events = folder.resolve("read.jsonl");
-    Object[] read = {
-      "read",
-      stream,
-      "--slice",
-      "0,0",
-      "--state",
-      folder.resolve("state"),
-      "--events",
-      events,
-      "--checkpoint-every",
-      "1000000",
-      "--json"
-    };
+    Path state = folder.resolve("state");
+    List<Object> args = new ArrayList<>(List.of("read", stream, "--slice", "0,0", "--json"));
+    args.addAll(List.of("--state", state, "--events", events, "--checkpoint-every", "1000000"));
+    Object[] read = args.toArray();
     long steps = Cli.run("info", stream, "--json").json().path("nextStep").asLong();
     try (Child reader = Child.start(folder, read)) {
       await(() -> lines(events) == steps);

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Small inputs for the packer. */
+/** Small inputs for the packer, and what commands wrote. */
 final class Texts {
   private Texts() {}
 
@@ -17,5 +20,14 @@ final class Texts {
       String text = "Document %d begins. ".formatted(i) + "It goes on for a while. ".repeat(i % 9);
       Path unused = Files.writeString(folder.resolve("%04d.txt".formatted(i)), text);
     }
+  }
+
+  /** A file of JSON, one object a line. */
+  static List<JsonNode> events(Path file) throws IOException {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      events.add(Json.parse(line));
+    }
+    return events;
   }
 }

@@ -43,14 +43,6 @@ final class WriteAndReadTest {
     return Cli.run(args.toArray());
   }
 
-  private static List<JsonNode> events(Path file) throws IOException {
-    List<JsonNode> events = new ArrayList<>();
-    for (String line : Files.readAllLines(file)) {
-      events.add(Json.parse(line));
-    }
-    return events;
-  }
-
   @Test
   void aWriterIsResumedAndAReaderSeesEveryBatchOnce() throws IOException {
     Path written = folder.resolve("written.jsonl");
@@ -64,14 +56,14 @@ final class WriteAndReadTest {
     JsonNode summary = read("--events", read).json();
 
     assertThat(summary.path("steps").asLong()).isEqualTo(steps);
-    List<JsonNode> readEvents = events(read);
+    List<JsonNode> readEvents = Texts.events(read);
     assertThat(readEvents).hasSize((int) steps + 1);
     assertThat(readEvents.get((int) steps)).isEqualTo(summary);
     for (int i = 0; i < steps; i++) {
       assertThat(readEvents.get(i).path("step").asLong()).isEqualTo(i);
       assertThat(readEvents.get(i).path("seq").asLong()).isEqualTo(i);
     }
-    assertThat(events(written).stream().filter(event -> event.has("seq")))
+    assertThat(Texts.events(written).stream().filter(event -> event.has("seq")))
         .extracting(event -> event.path("seq").asLong())
         .startsWith(0L, 1L, 2L)
         .hasSize((int) steps)
@@ -85,14 +77,14 @@ final class WriteAndReadTest {
     write("--limit", "3", "--events", written).isDone();
     Path unused = Files.writeString(written, "{\"seq\":9", StandardOpenOption.APPEND);
     write("--limit", "2", "--seal", "--events", written).isDone();
-    assertThat(events(written).stream().filter(event -> event.has("seq")))
+    assertThat(Texts.events(written).stream().filter(event -> event.has("seq")))
         .extracting(event -> event.path("seq").asLong())
         .containsExactly(0L, 1L, 2L, 3L, 4L);
     Path state = folder.resolve("state");
     read("--limit", "2", "--state", state, "--events", read).isDone();
     unused = Files.writeString(read, "{\"step\":2,\"ver", StandardOpenOption.APPEND);
     assertThat(read("--state", state, "--events", read).json().path("steps").asLong()).isEqualTo(5);
-    assertThat(events(read)).hasSize(6);
+    assertThat(Texts.events(read)).hasSize(6);
   }
 
   @Test
@@ -111,6 +103,6 @@ final class WriteAndReadTest {
     assertThat(resumed.path("descriptorsSha256")).isEqualTo(whole.path("descriptorsSha256"));
     assertThat(resumed.path("steps")).isEqualTo(whole.path("steps"));
     assertThat(resumed.path("bytes")).isEqualTo(whole.path("bytes"));
-    assertThat(events(events)).hasSize(whole.path("steps").asInt() + 1);
+    assertThat(Texts.events(events)).hasSize(whole.path("steps").asInt() + 1);
   }
 }

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -74,5 +75,14 @@ class DemoTest {
     assertThat(said.toString(StandardCharsets.UTF_8)).contains("killed producer-", "killed rank-");
     assertThat(new ReportText(report).lines()).anyMatch(line -> line.startsWith("Proven: "));
     assertThat(place.resolve("namespace.json")).exists();
+  }
+
+  @Test
+  void theCommandPageNamesEveryFieldOfTheReport() throws IOException {
+    String page = Files.readString(Path.of("../docs/command.md"));
+    for (Class<?> record : List.of(DemoReport.class, DemoReport.Killed.class)) {
+      assertThat(record.getRecordComponents())
+          .allSatisfy(field -> assertThat(page).contains("`" + field.getName() + "`"));
+    }
   }
 }
