@@ -113,20 +113,20 @@ record Diagnosis(
   /** Median times to put and to get an object of one byte, in milliseconds. */
   private static double[] time(ObjectStore store, Environment environment) throws IOException {
     String key = "probe/%016x/time".formatted(environment.entropy().nextLong());
-    double[] puts = new double[ROUNDS];
-    double[] gets = new double[ROUNDS];
+    double[] putMillis = new double[ROUNDS];
+    double[] getMillis = new double[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
       long startNanos = System.nanoTime();
       store.put(key, Body.of(new byte[1]));
       long putNanos = System.nanoTime();
       var unused = store.read(key);
-      puts[i] = Units.millis(putNanos - startNanos);
-      gets[i] = Units.millis(System.nanoTime() - putNanos);
+      putMillis[i] = Units.millis(putNanos - startNanos);
+      getMillis[i] = Units.millis(System.nanoTime() - putNanos);
     }
     var unused = store.delete(List.of(key));
-    Arrays.sort(puts);
-    Arrays.sort(gets);
-    return new double[] {puts[ROUNDS / 2], gets[ROUNDS / 2]};
+    Arrays.sort(putMillis);
+    Arrays.sort(getMillis);
+    return new double[] {putMillis[ROUNDS / 2], getMillis[ROUNDS / 2]};
   }
 
   private static Optional<Found> find(URI uri) {

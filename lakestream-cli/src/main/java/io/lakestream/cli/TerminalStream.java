@@ -4,10 +4,7 @@ package io.lakestream.cli;
 
 import java.io.IOException;
 
-/**
- * Asks whether the standard error of this process is a terminal, which Java tells of no stream
- * before version 22 and of this one in none. The shell command {@code test} knows.
- */
+/** Asks whether the standard error is a terminal, which Java cannot tell but {@code test} can. */
 final class TerminalStream {
   private TerminalStream() {}
 

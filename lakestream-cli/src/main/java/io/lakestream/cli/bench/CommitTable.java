@@ -36,9 +36,9 @@ record CommitTable(List<CommitFigure> figures) {
     demands.print(console);
     console.print("");
     console.print(
-        "%s to each history, in turns; open and poll are counted in requests. Ratios,"
+        "%s to each history, in turns; open and poll are counted in requests."
             .formatted(Units.count(figures.get(0).commits(), "commit")));
-    console.print("bytes and requests can be compared between machines, times cannot.");
+    console.print("Ratios, bytes and requests can be compared between machines, times cannot.");
   }
 
   private void printFigures(Console console) {

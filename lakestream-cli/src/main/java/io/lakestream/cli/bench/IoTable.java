@@ -47,10 +47,9 @@ record IoTable(List<IoFigure> figures) {
     table.print(console);
     console.print("");
     console.print(
-        "write, read: speed in units of plain file calls, median of %s; the ratios can"
+        "write, read: speed in units of plain file calls, median of %s; ratios can be"
             .formatted(Units.count(pairs, "pair")));
-    console.print(
-        "be compared between machines, the speeds cannot. Reads come from the page cache.");
+    console.print("compared between machines, speeds cannot. Reads come from the page cache.");
     console.print("read amplification: bytes read in units of the bytes of the slices asked for.");
   }
 
