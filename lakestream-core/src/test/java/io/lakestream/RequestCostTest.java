@@ -178,7 +178,7 @@ final class RequestCostTest {
       StepLocator locator = StepLocator.open(new ManifestLog(store, stream.uuid()), 0);
       calls();
       assertThat(locator.poll()).isFalse();
-      assertThat(calls()).containsExactly("range " + Names.manifest(2));
+      assertThat(calls()).containsExactly("readRange " + Names.manifest(2));
       producer.write(batch("p", 0), "");
       producer.flush();
       calls();
@@ -186,7 +186,7 @@ final class RequestCostTest {
       assertThat(locator.poll()).isTrue();
       assertThat(locator.descriptor(0).seq()).isZero();
       assertThat(calls())
-          .containsExactly("range " + Names.manifest(2), "read " + Names.boundary(1));
+          .containsExactly("readRange " + Names.manifest(2), "read " + Names.boundary(1));
     }
   }
 
@@ -203,7 +203,7 @@ final class RequestCostTest {
         assertThat(consumer.next()).isEmpty();
       }
       List<String> calls = calls();
-      assertThat(calls.stream().filter("range data"::equals)).hasSize(steps);
+      assertThat(calls.stream().filter("readRange data"::equals)).hasSize(steps);
       long segments = calls.stream().filter(call -> call.startsWith("read segment/")).count();
       assertThat(segments).isBetween(1L, steps / 128L);
       assertThat(calls.size() - steps - segments).as("all else").isLessThanOrEqualTo(10);

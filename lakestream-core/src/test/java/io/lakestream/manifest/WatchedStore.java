@@ -2,24 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.manifest;
 
-import io.lakestream.store.Body;
-import io.lakestream.store.DeleteFailure;
-import io.lakestream.store.ListPage;
+import io.lakestream.store.ForwardingStore;
 import io.lakestream.store.MemoryStore;
-import io.lakestream.store.ObjectStore;
-import io.lakestream.store.PutOutcome;
+import io.lakestream.store.StoreMetrics.Operation;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /** A memory store that tells its calls, and in which something may happen before a read. */
-final class WatchedStore implements ObjectStore {
-  private final MemoryStore store = new MemoryStore();
+final class WatchedStore extends ForwardingStore {
   private final List<String> calls = new ArrayList<>();
   private final List<Event> events = new ArrayList<>();
+
+  WatchedStore() {
+    super(new MemoryStore());
+  }
 
   /** What somebody else does. */
   @FunctionalInterface
@@ -53,51 +50,11 @@ final class WatchedStore implements ObjectStore {
   }
 
   @Override
-  public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-    return store.putIfAbsent(key, body);
-  }
-
-  @Override
-  public void put(String key, Body body) throws IOException {
-    store.put(key, body);
-  }
-
-  @Override
-  public Optional<ByteBuffer> read(String key) throws IOException {
-    reading(key);
-    return store.read(key);
-  }
-
-  @Override
-  public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
-    reading(key);
-    return store.read(key, offset, length);
-  }
-
-  @Override
-  public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
-    reading(key);
-    return store.readSuffix(key, length);
-  }
-
-  @Override
-  public OptionalLong size(String key) throws IOException {
-    reading(key);
-    return store.size(key);
-  }
-
-  @Override
-  public ListPage list(String prefix, Optional<String> continuation) {
-    throw new AssertionError("readers never list");
-  }
-
-  @Override
-  public List<DeleteFailure> delete(List<String> keys) throws IOException {
-    return store.delete(keys);
-  }
-
-  @Override
-  public void close() {
-    store.close();
+  protected void begin(Operation operation, String key) throws IOException {
+    switch (operation) {
+      case READ, READ_RANGE, READ_SUFFIX, SIZE -> reading(key);
+      case LIST -> throw new AssertionError("readers never list");
+      case PUT_IF_ABSENT, PUT, DELETE -> {}
+    }
   }
 }

@@ -3,20 +3,15 @@
 package io.lakestream.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 
 /** A store in which one put in five goes wrong: lost before, lost after, refused or slow. */
-public final class RandomFaults implements ObjectStore {
-  private final ObjectStore store;
+public final class RandomFaults extends ForwardingStore {
   private final Random random;
 
   /** Faults over a store, for one thread. */
   public RandomFaults(ObjectStore store, long seed) {
-    this.store = store;
+    super(store);
     this.random = new Random(seed);
   }
 
@@ -32,7 +27,7 @@ public final class RandomFaults implements ObjectStore {
     if (chance == 2) {
       pause();
     }
-    PutOutcome outcome = store.putIfAbsent(key, body);
+    PutOutcome outcome = super.putIfAbsent(key, body);
     return chance == 3 ? PutOutcome.UNKNOWN : outcome;
   }
 
@@ -45,41 +40,7 @@ public final class RandomFaults implements ObjectStore {
     }
   }
 
-  @Override
-  public void put(String key, Body body) throws IOException {
-    store.put(key, body);
-  }
-
-  @Override
-  public Optional<ByteBuffer> read(String key) throws IOException {
-    return store.read(key);
-  }
-
-  @Override
-  public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
-    return store.read(key, offset, length);
-  }
-
-  @Override
-  public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
-    return store.readSuffix(key, length);
-  }
-
-  @Override
-  public OptionalLong size(String key) throws IOException {
-    return store.size(key);
-  }
-
-  @Override
-  public ListPage list(String prefix, Optional<String> continuation) throws IOException {
-    return store.list(prefix, continuation);
-  }
-
-  @Override
-  public List<DeleteFailure> delete(List<String> keys) throws IOException {
-    return store.delete(keys);
-  }
-
+  /** Leaves the store open, which others have faults over as well. */
   @Override
   public void close() {}
 }

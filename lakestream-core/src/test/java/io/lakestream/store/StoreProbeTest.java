@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -92,74 +91,20 @@ class StoreProbeTest {
         .toList();
   }
 
-  /** A store like another; what is broken is overridden. */
-  private static class Broken implements ObjectStore {
-    final ObjectStore store;
-
-    Broken(ObjectStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-      return store.putIfAbsent(key, body);
-    }
-
-    @Override
-    public void put(String key, Body body) throws IOException {
-      store.put(key, body);
-    }
-
-    @Override
-    public Optional<ByteBuffer> read(String key) throws IOException {
-      return store.read(key);
-    }
-
-    @Override
-    public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
-      return store.read(key, offset, length);
-    }
-
-    @Override
-    public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
-      return store.readSuffix(key, length);
-    }
-
-    @Override
-    public OptionalLong size(String key) throws IOException {
-      return store.size(key);
-    }
-
-    @Override
-    public ListPage list(String prefix, Optional<String> continuation) throws IOException {
-      return store.list(prefix, continuation);
-    }
-
-    @Override
-    public List<DeleteFailure> delete(List<String> keys) throws IOException {
-      return store.delete(keys);
-    }
-
-    @Override
-    public void close() throws IOException {
-      store.close();
-    }
-  }
-
-  private static final class IgnoresCondition extends Broken {
+  private static final class IgnoresCondition extends ForwardingStore {
     IgnoresCondition(ObjectStore store) {
       super(store);
     }
 
     @Override
     public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-      store.put(key, body);
+      target().put(key, body);
       return PutOutcome.CREATED;
     }
   }
 
   /** Two threads see that the key is free before either of them writes. */
-  private static final class LooksFirst extends Broken {
+  private static final class LooksFirst extends ForwardingStore {
     private final CountDownLatch looked = new CountDownLatch(2);
 
     LooksFirst(ObjectStore store) {
@@ -168,7 +113,7 @@ class StoreProbeTest {
 
     @Override
     public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-      if (store.size(key).isPresent()) {
+      if (target().size(key).isPresent()) {
         return PutOutcome.OCCUPIED;
       }
       if (key.contains("race")) {
@@ -179,19 +124,19 @@ class StoreProbeTest {
           throw new IOException(e);
         }
       }
-      store.put(key, body);
+      target().put(key, body);
       return PutOutcome.CREATED;
     }
   }
 
-  private static final class IgnoresRange extends Broken {
+  private static final class IgnoresRange extends ForwardingStore {
     IgnoresRange(ObjectStore store) {
       super(store);
     }
 
     @Override
     public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
-      return store.read(key);
+      return target().read(key);
     }
   }
 }

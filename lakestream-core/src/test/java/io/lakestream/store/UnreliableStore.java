@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.store;
 
+import io.lakestream.store.StoreMetrics.Operation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
@@ -17,13 +16,17 @@ import java.util.function.Predicate;
  * A memory store in which single puts go wrong as told. Rules are used once, in the order in which
  * they were given for a key.
  */
-public final class UnreliableStore implements ObjectStore {
-  private final MemoryStore store = new MemoryStore();
+public final class UnreliableStore extends ForwardingStore {
   private final List<Rule> rules = new ArrayList<>();
   private final List<Late> late = new ArrayList<>();
   private volatile CountDownLatch putsHeld = new CountDownLatch(0);
   private boolean areReadsFailing;
   private final ArrayDeque<String> calls = new ArrayDeque<>();
+
+  /** All is well until something else is said. */
+  public UnreliableStore() {
+    super(new MemoryStore());
+  }
 
   /** What happens to a put. */
   public enum Effect {
@@ -56,7 +59,7 @@ public final class UnreliableStore implements ObjectStore {
   /** Late puts take effect, if their keys are free. */
   public synchronized void land() throws IOException {
     for (Late put : late) {
-      var unused = store.putIfAbsent(put.key(), put.body());
+      var unused = target().putIfAbsent(put.key(), put.body());
     }
     late.clear();
   }
@@ -68,8 +71,17 @@ public final class UnreliableStore implements ObjectStore {
     return taken;
   }
 
-  private synchronized void called(String operation, String key) {
-    calls.add(operation + " " + key);
+  @Override
+  protected void begin(Operation operation, String key) throws IOException {
+    if (operation == Operation.PUT) {
+      awaitPuts();
+    }
+    synchronized (this) {
+      calls.add(operation.label() + " " + key);
+      if (operation == Operation.READ_RANGE && areReadsFailing) {
+        throw new IOException("read " + key + " failed");
+      }
+    }
   }
 
   private synchronized Optional<Rule> rule(String key) {
@@ -80,15 +92,15 @@ public final class UnreliableStore implements ObjectStore {
 
   @Override
   public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-    called("putIfAbsent", key);
+    begin(Operation.PUT_IF_ABSENT, key);
     Optional<Rule> rule = rule(key);
     if (rule.isEmpty()) {
-      return store.putIfAbsent(key, body);
+      return target().putIfAbsent(key, body);
     }
     rule.get().before().run();
     switch (rule.get().effect()) {
       case LOST_REPLY -> {
-        var unused = store.putIfAbsent(key, body);
+        var unused = target().putIfAbsent(key, body);
       }
       case LATE -> late.add(new Late(key, Body.of(body.toArray())));
       case REFUSED -> throw new IOException("putIfAbsent " + key + " was refused");
@@ -99,19 +111,11 @@ public final class UnreliableStore implements ObjectStore {
 
   @Override
   public void put(String key, Body body) throws IOException {
-    awaitPuts();
-    called("put", key);
-    Optional<Rule> rule = rule(key);
-    if (rule.isPresent()) {
+    begin(Operation.PUT, key);
+    if (rule(key).isPresent()) {
       throw new IOException("put " + key + " was refused");
     }
-    store.put(key, body);
-  }
-
-  @Override
-  public Optional<ByteBuffer> read(String key) throws IOException {
-    called("read", key);
-    return store.read(key);
+    target().put(key, body);
   }
 
   /** Unconditional puts wait from now on until the latch is open. */
@@ -127,50 +131,13 @@ public final class UnreliableStore implements ObjectStore {
     }
   }
 
-  /** From now on range reads fail, or do not. */
-  public synchronized void failReads(boolean isFailing) {
-    areReadsFailing = isFailing;
+  /** From now on range reads fail. */
+  public synchronized void failReads() {
+    areReadsFailing = true;
   }
 
-  private synchronized void requireReads(String key) throws IOException {
-    if (areReadsFailing) {
-      throw new IOException("read " + key + " failed");
-    }
-  }
-
-  @Override
-  public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
-    called("range", key);
-    requireReads(key);
-    return store.read(key, offset, length);
-  }
-
-  @Override
-  public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
-    called("suffix", key);
-    return store.readSuffix(key, length);
-  }
-
-  @Override
-  public OptionalLong size(String key) throws IOException {
-    called("size", key);
-    return store.size(key);
-  }
-
-  @Override
-  public ListPage list(String prefix, Optional<String> continuation) throws IOException {
-    called("list", prefix);
-    return store.list(prefix, continuation);
-  }
-
-  @Override
-  public List<DeleteFailure> delete(List<String> keys) throws IOException {
-    keys.forEach(key -> called("delete", key));
-    return store.delete(keys);
-  }
-
-  @Override
-  public void close() throws IOException {
-    store.close();
+  /** From now on range reads succeed again. */
+  public synchronized void mendReads() {
+    areReadsFailing = false;
   }
 }
