@@ -27,6 +27,8 @@ import io.lakestream.model.Tgb;
 import io.lakestream.model.Topology;
 import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.runtime.Environment;
+import io.lakestream.runtime.Tasks;
+import io.lakestream.runtime.WatchedTasks;
 import io.lakestream.store.Body;
 import io.lakestream.store.UnreliableStore;
 import java.io.IOException;
@@ -238,33 +240,27 @@ final class ConsumerTest {
 
   @Test
   void noMoreIsFetchedThanThePrefetchAllows() throws Exception {
-    try (Namespace stream = separateObjects(20)) {
+    WatchedTasks tasks = new WatchedTasks();
+    try (Namespace stream = separateObjects(20);
+        Namespace watched = Lakestream.open(store, stream.place(), tasks.environment())) {
       store.takeCalls();
-      try (Consumer consumer = consumer(stream, 3)) {
+      try (Consumer consumer = consumer(watched, 3)) {
+        tasks.awaitIdle();
+        assertThat(fetchedSince()).isEqualTo(3);
         assertThat(consumer.next()).isPresent();
-        assertThat(fetchedUntil(4)).isEqualTo(4);
+        tasks.awaitIdle();
+        assertThat(fetchedSince()).isEqualTo(1);
         assertThat(consumer.next()).isPresent();
         assertThat(consumer.next()).isPresent();
-        assertThat(fetchedUntil(2)).isEqualTo(2);
+        tasks.awaitIdle();
+        assertThat(fetchedSince()).isEqualTo(2);
       }
     }
   }
 
-  /**
-   * The slices fetched since the last time, once there are {@code expected} and a moment passed.
-   */
-  private long fetchedUntil(int expected) throws InterruptedException {
-    long fetched = 0;
-    while (fetched < expected) {
-      fetched += fetchedSince();
-      Thread.sleep(10);
-    }
-    Thread.sleep(50);
-    return fetched + fetchedSince();
-  }
-
+  /** The slices fetched since the last time. */
   private long fetchedSince() {
-    return store.takeCalls().stream().filter(call -> call.startsWith("range data/")).count();
+    return store.takeCalls().stream().filter(call -> call.startsWith("readRange data/")).count();
   }
 
   @Test
@@ -283,28 +279,31 @@ final class ConsumerTest {
 
   @Test
   void closingJoinsTheThreadsAndEndsAWait() throws Exception {
-    try (Namespace stream = Streams.create(store)) {
+    WatchedTasks tasks = new WatchedTasks();
+    try (Namespace stream =
+        Lakestream.create(store, "memory:///watched", MESH, tasks.environment())) {
       Consumer consumer = consumer(stream, 3);
-      Thread closer =
-          new Thread(
-              () -> {
-                try {
-                  Thread.sleep(100);
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-                consumer.close();
-              });
-      closer.start();
+      Tasks.Task closer =
+          Environment.system().tasks().start("closer", () -> close(consumer, tasks));
       assertThatExceptionOfType(InvalidRequest.class)
           .isThrownBy(consumer::next)
-          .withMessageContaining("closed");
+          .withMessageContaining("closed while a step was waited for");
       closer.join();
       consumer.close();
       assertThat(Thread.getAllStackTraces().keySet())
           .noneMatch(thread -> thread.getName().startsWith("lakestream-(0,0)"));
       assertThatExceptionOfType(InvalidRequest.class).isThrownBy(consumer::next);
     }
+  }
+
+  /** Closes a consumer once somebody waits for its next step. */
+  private static void close(Consumer consumer, WatchedTasks tasks) {
+    try {
+      tasks.awaitIdleWith(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    consumer.close();
   }
 
   @Test
@@ -329,7 +328,7 @@ final class ConsumerTest {
     try (Namespace stream = separateObjects(6);
         Consumer consumer = consumer(stream, 1)) {
       assertThat(consumer.next()).isPresent();
-      store.failReads(true);
+      store.failReads();
       assertThatExceptionOfType(StoreUnavailable.class)
           .isThrownBy(
               () -> {
@@ -337,7 +336,7 @@ final class ConsumerTest {
                   assertThat(consumer.cursor().step()).isLessThan(6);
                 }
               });
-      store.failReads(false);
+      store.mendReads();
       long step = consumer.cursor().step();
       assertThat(consumer.next().orElseThrow().step()).isEqualTo(step);
     }
