@@ -31,7 +31,8 @@ public final class DocumentCursor implements AutoCloseable {
     this.share = share;
     this.shares = shares;
     try {
-      this.reader = EntryReader.open(listing.input(), listing.isArchive());
+      this.reader =
+          listing.isArchive() ? EntryReader.ofArchive(listing.input()) : EntryReader.ofFiles();
     } catch (IOException e) {
       throw failure(listing.input().toString(), e);
     }

@@ -24,8 +24,18 @@ final class EntryReader implements Closeable {
     this.archive = archive;
   }
 
-  static EntryReader open(Path input, boolean isArchive) throws IOException {
-    return new EntryReader(isArchive ? Optional.of(openArchive(input)) : Optional.empty());
+  /** For entries that are files of their own. */
+  static EntryReader ofFiles() {
+    return new EntryReader(Optional.empty());
+  }
+
+  /**
+   * For entries inside an archive.
+   *
+   * @throws InvalidRequest if the file is not one
+   */
+  static EntryReader ofArchive(Path file) throws IOException {
+    return new EntryReader(Optional.of(openArchive(file)));
   }
 
   /**

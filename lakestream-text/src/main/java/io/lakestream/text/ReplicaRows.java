@@ -43,11 +43,12 @@ final class ReplicaRows {
   }
 
   /** Adds a part of a document, at most what there is room for in the row. */
-  void add(int[] source, int from, int count, boolean isDocumentEnd) {
+  void add(int[] document, int from, int count) {
     int row = tokens.position() / sequenceLength;
-    tokens.put(source, from, count);
+    tokens.put(document, from, count);
     lengths[row] += count;
     documents[row]++;
+    boolean isDocumentEnd = from + count == document.length;
     if (isDocumentEnd || roomInRow() == sequenceLength) {
       addBoundary();
     }

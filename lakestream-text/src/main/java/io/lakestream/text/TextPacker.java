@@ -127,8 +127,8 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
       int from = stream.position();
       int count = Math.min(rows.roomInRow(), source.length - from);
       provenance.add(stream.document(), from, count);
+      rows.add(source, from, count);
       boolean isDocumentEnd = stream.pass(count);
-      rows.add(source, from, count, isDocumentEnd);
       tokens += count;
       if (isDocumentEnd) {
         documents++;
