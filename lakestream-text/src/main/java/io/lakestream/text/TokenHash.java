@@ -6,9 +6,6 @@ import io.lakestream.model.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,19 +17,13 @@ import java.util.Optional;
 public final class TokenHash {
   private static final int BUFFER_TOKENS = 16 * 1024;
 
-  private final MessageDigest digest;
+  private final Sha256 hash = new Sha256();
   private final ByteBuffer bytes =
       ByteBuffer.allocate(BUFFER_TOKENS * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private long tokens;
 
   /** The hash of no tokens. */
-  public TokenHash() {
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
-  }
+  public TokenHash() {}
 
   /** The hash of a share's tokens, encoded anew, with the end-of-text token after each document. */
   public static TokenHash ofDocuments(Documents share, Tokenizer tokenizer) {
@@ -55,7 +46,7 @@ public final class TokenHash {
       int count = Math.min(BUFFER_TOKENS, source.remaining());
       bytes.clear().asIntBuffer().put(source.slice(source.position(), count));
       source.position(source.position() + count);
-      digest.update(bytes.limit(count * Integer.BYTES));
+      hash.add(bytes.limit(count * Integer.BYTES));
     }
     return this;
   }
@@ -91,11 +82,6 @@ public final class TokenHash {
 
   /** The hash so far, in hexadecimal. More may be added afterwards. */
   public String hex() {
-    try {
-      MessageDigest copy = (MessageDigest) digest.clone();
-      return HexFormat.of().formatHex(copy.digest());
-    } catch (CloneNotSupportedException e) {
-      throw new AssertionError("the platform's SHA-256 can be cloned", e);
-    }
+    return hash.hex();
   }
 }
