@@ -31,10 +31,10 @@ public final class PutIfAbsentRace {
   private static final String START = "start";
 
   /** How long a JVM may take to come up or to end; beyond, something hangs. */
-  private static final long MAX_WAIT_SECONDS = 300;
+  private static final long WAIT_SECONDS_MAX = 300;
 
   /** Creates of one object that may stay unanswered before a racer gives up. */
-  private static final int MAX_TRIES = 100;
+  private static final int TRIES_MAX = 100;
 
   private PutIfAbsentRace() {}
 
@@ -122,7 +122,7 @@ public final class PutIfAbsentRace {
 
   private static void awaitReady(Process process, Path folder, int racer)
       throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS_MAX);
     while (!Files.exists(folder.resolve("ready-" + racer))) {
       if (!process.isAlive() || System.nanoTime() > deadline) {
         throw failure(folder, racer, "did not get ready");
@@ -133,7 +133,7 @@ public final class PutIfAbsentRace {
 
   private static void awaitEnd(Process process, Path folder, int racer)
       throws IOException, InterruptedException {
-    if (!process.waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+    if (!process.waitFor(WAIT_SECONDS_MAX, TimeUnit.SECONDS) || process.exitValue() != 0) {
       throw failure(folder, racer, "did not finish");
     }
   }
@@ -154,21 +154,39 @@ public final class PutIfAbsentRace {
 
   /** True if this racer's object was created. */
   private static boolean create(ObjectStore store, int name, int racer) throws IOException {
-    byte[] bytes = bytes(name, racer);
-    for (int i = 0; i < MAX_TRIES; i++) {
-      PutOutcome outcome = store.putIfAbsent(key(name), Body.of(bytes));
+    Body body = Body.of(bytes(name, racer));
+    for (int i = 0; i < TRIES_MAX; i++) {
+      PutOutcome outcome = store.putIfAbsent(key(name), body);
       if (outcome == PutOutcome.CREATED) {
         return true;
       }
       if (outcome == PutOutcome.OCCUPIED) {
         // After an unknown outcome the occupant may be one's own.
-        return i > 0 && store.read(key(name)).equals(Optional.of(ByteBuffer.wrap(bytes)));
+        return i > 0 && isObjectOf(store, name, racer);
       }
     }
     throw new IOException(key(name) + ": the store does not tell whether it was created");
   }
 
   private static List<String> judge(URI uri, Path folder, int processes, int names)
+      throws IOException {
+    List<List<Integer>> winners = winners(folder, processes, names);
+    List<String> wrong = new ArrayList<>();
+    try (ObjectStore store = open(uri)) {
+      for (int name = 0; name < names; name++) {
+        List<Integer> won = winners.get(name);
+        if (won.size() != 1) {
+          wrong.add(key(name) + " was won by " + won);
+        } else if (!isObjectOf(store, name, won.get(0))) {
+          wrong.add(key(name) + " is not the object of its winner " + won.get(0));
+        }
+      }
+    }
+    return wrong;
+  }
+
+  /** For each name the racers that say they created it. */
+  private static List<List<Integer>> winners(Path folder, int processes, int names)
       throws IOException {
     List<List<Integer>> winners = new ArrayList<>();
     for (int name = 0; name < names; name++) {
@@ -179,20 +197,11 @@ public final class PutIfAbsentRace {
         winners.get(Integer.parseInt(name)).add(racer);
       }
     }
-    List<String> wrong = new ArrayList<>();
-    try (ObjectStore store = open(uri)) {
-      for (int name = 0; name < names; name++) {
-        List<Integer> won = winners.get(name);
-        if (won.size() != 1) {
-          wrong.add(key(name) + " was won by " + won);
-        } else if (!store
-            .read(key(name))
-            .equals(Optional.of(ByteBuffer.wrap(bytes(name, won.get(0)))))) {
-          wrong.add(key(name) + " is not the object of its winner " + won.get(0));
-        }
-      }
-    }
-    return wrong;
+    return winners;
+  }
+
+  private static boolean isObjectOf(ObjectStore store, int name, int racer) throws IOException {
+    return store.read(key(name)).equals(Optional.of(ByteBuffer.wrap(bytes(name, racer))));
   }
 
   private static String key(int name) {

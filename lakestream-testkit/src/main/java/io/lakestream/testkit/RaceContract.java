@@ -15,12 +15,18 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
-/** What holds when several do something at once. */
+/**
+ * What holds when several do something at once. Each test makes sure that they did: a race in which
+ * one was done before the next began shows nothing, and does not count.
+ */
 interface RaceContract extends StoreUnderTest {
   /** Threads in a race. */
   int RACERS = 8;
@@ -28,118 +34,171 @@ interface RaceContract extends StoreUnderTest {
   /** Long enough that a mixture of two objects, or a part of one, would show. */
   int RACE_LENGTH = 200_000;
 
+  /** Races held for one that counts, before it is said that there are none. */
+  int TRIES_PER_RACE = 40;
+
   @Test
   default void ofManyCreatesOfOneKeyOneWinsAndTheObjectIsIts() throws Exception {
-    for (int round = 0; round < 25; round++) {
+    int races = 25;
+    int raced = 0;
+    List<byte[]> entries = entries();
+    for (int round = 0; raced < races && round < races * TRIES_PER_RACE; round++) {
       String key = "race/" + round;
-      List<PutOutcome> outcomes =
-          race(
-              (store, racer) -> store.putIfAbsent(key, Body.of(bytes(racer, RACE_LENGTH + racer))));
-      assertThat(Collections.frequency(outcomes, PutOutcome.CREATED))
-          .as("%s: %s", key, outcomes)
+      Race<PutOutcome> race =
+          race((store, racer) -> store.putIfAbsent(key, Body.of(entries.get(racer))));
+      assertThat(Collections.frequency(race.results(), PutOutcome.CREATED))
+          .as("%s: %s", key, race.results())
           .isEqualTo(1);
-      int winner = outcomes.indexOf(PutOutcome.CREATED);
-      assertThat(read(store(), key)).contains(bytes(winner, RACE_LENGTH + winner));
+      int winner = race.results().indexOf(PutOutcome.CREATED);
+      assertThat(read(store(), key)).contains(entries.get(winner));
       assertThat(store().size(key)).hasValue(RACE_LENGTH + winner);
+      raced += race.count();
     }
+    assertThat(raced).as("races in which calls overlapped").isEqualTo(races);
   }
 
   @Test
   default void ofManyPutsOfOneKeyOneRemainsWhole() throws Exception {
-    for (int round = 0; round < 10; round++) {
+    int races = 10;
+    int raced = 0;
+    List<byte[]> entries = entries();
+    for (int round = 0; raced < races && round < races * TRIES_PER_RACE; round++) {
       String key = "race/" + round;
-      List<byte[]> written =
+      Race<byte[]> race =
           race(
               (store, racer) -> {
-                byte[] bytes = bytes(racer, RACE_LENGTH + racer);
-                store.put(key, Body.of(bytes));
-                return bytes;
+                store.put(key, Body.of(entries.get(racer)));
+                return entries.get(racer);
               });
-      byte[] found = read(store(), key).orElseThrow();
-      assertThat(written).contains(found);
+      assertThat(race.results()).contains(read(store(), key).orElseThrow());
+      raced += race.count();
     }
+    assertThat(raced).as("races in which calls overlapped").isEqualTo(races);
   }
 
   @Test
   default void aReaderSeesAllOfAnObjectOrNothing() throws Exception {
-    int rounds = 100;
+    int objects = 100;
+    Semaphore missed = new Semaphore(0);
+    Callable<Integer> creating =
+        () -> {
+          for (int i = 0; i < objects; i++) {
+            missed.acquire();
+            mustCreate(store(), "race/" + i, bytes(i, RACE_LENGTH));
+          }
+          return objects;
+        };
+    Callable<Integer> reading =
+        () -> {
+          try (ObjectStore other = open()) {
+            for (int i = 0; i < objects; i++) {
+              assertThat(other.read("race/" + i)).isEmpty();
+              missed.release();
+              assertThat(readUntilThere(other, "race/" + i)).isEqualTo(bytes(i, RACE_LENGTH));
+            }
+          }
+          return objects;
+        };
+    assertThat(Together.run(List.of(creating, reading))).hasSize(2);
+  }
+
+  @Test
+  default void aListingHasAnObjectWithItsFullSizeOrNotAtAll() throws Exception {
+    int objects = 100;
+    CountDownLatch partlySeen = new CountDownLatch(1);
     AtomicBoolean isDone = new AtomicBoolean();
-    List<Callable<Integer>> things = new ArrayList<>();
-    things.add(
+    Callable<Integer> creating =
         () -> {
           try {
-            for (int i = 0; i < rounds; i++) {
+            for (int i = 0; i < objects; i++) {
               mustCreate(store(), "race/" + i, bytes(i, RACE_LENGTH));
+              if (i == objects / 2) {
+                partlySeen.await();
+              }
             }
           } finally {
             isDone.set(true);
           }
-          return rounds;
-        });
-    things.add(() -> readUntilThere(rounds, isDone));
-    things.add(() -> listUntilDone(isDone));
-    assertThat(Together.run(things)).hasSize(3);
+          return objects;
+        };
+    assertThat(Together.run(List.of(creating, () -> listUntil(isDone, partlySeen)))).hasSize(2);
   }
 
   @Test
   default void aReaderSeesOneOrTheOtherWhileAnObjectIsReplaced() throws Exception {
+    int times = 100;
+    List<byte[]> whole = List.of(bytes(0, RACE_LENGTH), bytes(1, RACE_LENGTH + 1));
+    store().put("race/k", Body.of(whole.get(0)));
+    AtomicInteger reads = new AtomicInteger();
     AtomicBoolean isDone = new AtomicBoolean();
-    store().put("race/k", Body.of(bytes(0, RACE_LENGTH)));
-    List<Callable<Integer>> things = new ArrayList<>();
-    things.add(
+    Callable<Integer> replacing =
         () -> {
           try {
-            for (int i = 1; i <= 100; i++) {
-              store().put("race/k", Body.of(bytes(i % 2, RACE_LENGTH + i % 2)));
-            }
+            return replace(whole, puts -> puts < times || reads.get() < times);
           } finally {
             isDone.set(true);
           }
-          return 100;
-        });
-    things.add(
+        };
+    Callable<Integer> reading =
         () -> {
-          int reads = 0;
-          List<byte[]> whole = List.of(bytes(0, RACE_LENGTH), bytes(1, RACE_LENGTH + 1));
           while (!isDone.get()) {
             assertThat(whole).contains(read(store(), "race/k").orElseThrow());
-            reads++;
+            reads.incrementAndGet();
           }
-          return reads;
-        });
-    assertThat(Together.run(things)).hasSize(2);
+          return reads.get();
+        };
+    assertThat(Together.run(List.of(replacing, reading))).allMatch(count -> count >= times);
   }
 
-  /** Reads each object again and again until it is there. */
-  private int readUntilThere(int rounds, AtomicBoolean isDone) throws IOException {
-    try (ObjectStore other = open()) {
-      int misses = 0;
-      for (int i = 0; i < rounds; i++) {
-        boolean isLast;
-        Optional<byte[]> found;
-        do {
-          isLast = isDone.get();
-          found = read(other, "race/" + i);
-          misses++;
-        } while (found.isEmpty() && !isLast);
-        assertThat(found).contains(bytes(i, RACE_LENGTH));
-      }
-      return misses;
+  /** Puts one and the other in turns, until it has been enough or the reader failed. */
+  private int replace(List<byte[]> whole, IntPredicate isMoreWanted) throws IOException {
+    int puts = 0;
+    while (isMoreWanted.test(puts) && !Thread.interrupted()) {
+      puts++;
+      store().put("race/k", Body.of(whole.get(puts % whole.size())));
     }
+    return puts;
   }
 
-  private int listUntilDone(AtomicBoolean isDone) throws IOException {
+  private static byte[] readUntilThere(ObjectStore store, String key)
+      throws IOException, InterruptedException {
+    while (!Thread.interrupted()) {
+      var found = read(store, key);
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    throw new InterruptedException("the creator failed");
+  }
+
+  /** Lists again and again; opens {@code seen} once a listing has some of the objects. */
+  private int listUntil(AtomicBoolean isDone, CountDownLatch seen) throws IOException {
     try (ObjectStore other = open()) {
       int listings = 0;
       while (!isDone.get()) {
-        assertThat(list(other, "race/")).allMatch(entry -> entry.size() == RACE_LENGTH);
+        var entries = list(other, "race/");
+        assertThat(entries).allMatch(entry -> entry.size() == RACE_LENGTH);
+        if (!entries.isEmpty()) {
+          seen.countDown();
+        }
         listings++;
       }
       return listings;
     }
   }
 
-  private <T> List<T> race(Racer<T> racer) throws Exception {
+  /** What each racer puts, of a length of its own. */
+  private static List<byte[]> entries() {
+    List<byte[]> entries = new ArrayList<>();
+    for (int racer = 0; racer < RACERS; racer++) {
+      entries.add(bytes(racer, RACE_LENGTH + racer));
+    }
+    return entries;
+  }
+
+  private <T> Race<T> race(Racer<T> racer) throws Exception {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicBoolean isOverlapping = new AtomicBoolean();
     List<ObjectStore> stores = new ArrayList<>();
     List<Callable<T>> things = new ArrayList<>();
     try {
@@ -147,13 +206,33 @@ interface RaceContract extends StoreUnderTest {
         int number = i;
         ObjectStore own = open();
         stores.add(own);
-        things.add(() -> racer.run(own, number));
+        things.add(
+            () -> {
+              if (inside.incrementAndGet() > 1) {
+                isOverlapping.set(true);
+              }
+              T result = racer.run(own, number);
+              inside.decrementAndGet();
+              return result;
+            });
       }
-      return Together.run(things);
+      return new Race<>(Together.run(things), isOverlapping.get());
     } finally {
       for (ObjectStore own : stores) {
         own.close();
       }
+    }
+  }
+
+  /**
+   * How a race ended.
+   *
+   * @param results what each racer has to show
+   * @param isOverlapping whether a call began before another had ended
+   */
+  record Race<T>(List<T> results, boolean isOverlapping) {
+    int count() {
+      return isOverlapping ? 1 : 0;
     }
   }
 

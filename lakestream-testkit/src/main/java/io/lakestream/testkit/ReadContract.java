@@ -35,13 +35,13 @@ interface ReadContract extends StoreUnderTest {
   default void rangesAreExact() throws IOException {
     byte[] bytes = bytes(1, 5_000);
     mustCreate(store(), "a/k", bytes);
-    long seed = System.nanoTime();
+    long seed = StoreUnderTest.seed();
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 200; i++) {
       int offset = random.nextInt(bytes.length);
       int length = random.nextInt(bytes.length - offset) + 1;
       assertThat(store().read("a/k", offset, length).map(StoreUnderTest::toArray))
-          .as("seed %s: %s bytes at %s", seed, length, offset)
+          .as("%s bytes at %s, with -D%s=%s", length, offset, StoreUnderTest.SEED, seed)
           .contains(Arrays.copyOfRange(bytes, offset, offset + length));
     }
   }

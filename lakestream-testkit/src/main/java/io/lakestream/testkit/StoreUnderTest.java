@@ -18,6 +18,8 @@ import java.util.SplittableRandom;
 
 /** What the parts of {@link ObjectStoreContract} share. */
 interface StoreUnderTest {
+  /** The system property with the seed of tests that draw: set it to repeat a failure. */
+  String SEED = "lakestream.seed";
 
   /** The store under test, empty at the beginning of each test. */
   ObjectStore store();
@@ -28,6 +30,11 @@ interface StoreUnderTest {
   /** Creates an object that must not exist. */
   static void mustCreate(ObjectStore store, String key, byte[] bytes) throws IOException {
     assertThat(store.putIfAbsent(key, Body.of(bytes))).isEqualTo(PutOutcome.CREATED);
+  }
+
+  /** The seed that was asked for, or a new one. */
+  static long seed() {
+    return Long.getLong(SEED, new SplittableRandom().nextLong());
   }
 
   /** Bytes that look random and are the same for the same seed. */
