@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Lakestream keeps the rules. {@link RulesCanFailTest} shows that each of them can fail. */
@@ -38,13 +37,11 @@ class ArchitectureTest {
 
   @Test
   void everyPackageOfTheOrderIsThere() {
-    Set<String> packages = new TreeSet<>(PackageOrder.packages());
-    packages.remove("lifecycle");
-    assertThat(PackageOrder.filledPackages(CORE)).containsAll(packages);
+    assertThat(PackageOrder.filledPackages(CORE)).containsAll(PackageOrder.packages());
   }
 
   @Test
-  void timeChanceAndThreadsComeThroughRuntimeAndNothingIteratesByHash() {
+  void timeChanceThreadsAndWaitingComeThroughRuntimeAndNothingIteratesByHash() {
     assertThat(BannedCalls.violations(CORE)).isEmpty();
   }
 
@@ -67,8 +64,15 @@ class ArchitectureTest {
 
   @Test
   void sourcesAreSmallWellNamedAndSilent() throws IOException {
-    List<SourceFile> sources = SourceFile.allUnder(ROOT);
+    List<SourceFile> sources = SourceFile.allUnder(ROOT, ".java");
     assertThat(sources).extracting(SourceFile::module).contains("lakestream-core");
     assertThat(SourceRules.violations(sources)).isEmpty();
+  }
+
+  @Test
+  void theLinksOfTheDocumentsLeadSomewhere() throws IOException {
+    List<SourceFile> documents = SourceFile.allUnder(ROOT, ".md");
+    assertThat(documents).extracting(SourceFile::path).contains("README.md", "docs/format.md");
+    assertThat(DocumentLinks.violations(ROOT, documents)).isEmpty();
   }
 }

@@ -12,13 +12,15 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What core may not call: time, chance and threads come through {@code io.lakestream.runtime}, and
- * nothing iterates in an order that differs from run to run. Otherwise a seed would not replay.
+ * What core may not call: time, chance, threads and all waiting come through {@code
+ * io.lakestream.runtime}, and nothing iterates in an order that differs from run to run. Otherwise
+ * a seed would not replay.
  */
 final class BannedCalls {
   private static final String CLOCK = "io.lakestream.runtime.Clock";
   private static final String ENTROPY = "io.lakestream.runtime.Entropy";
   private static final String TASKS = "io.lakestream.runtime.Tasks";
+  private static final String MONITOR = "io.lakestream.runtime.Monitor";
   private static final String ORDERED = "TreeMap, TreeSet, LinkedHashMap, LinkedHashSet or List";
 
   /** Banned everywhere in core but in the package that wraps them. */
@@ -41,6 +43,18 @@ final class BannedCalls {
               "java.util.concurrent.(CompletableFuture|CompletionStage)",
               ".*Async|delayedExecutor|orTimeout|completeOnTimeout",
               TASKS),
+          calls("java.util.concurrent.(Scheduled)?ExecutorService", ".*", TASKS),
+          calls("java.util.concurrent.Executor(CompletionService)?", ".*", TASKS),
+          calls("java.lang.Thread", "join|yield|onSpinWait", "io.lakestream.runtime.Tasks.Task"),
+          calls("java.lang.Object", "wait|notify|notifyAll", MONITOR),
+          calls("java.util.concurrent.locks[.].*", ".*", MONITOR),
+          calls(
+              "java.util.concurrent.(CountDownLatch|CyclicBarrier|Exchanger|Phaser|Semaphore)",
+              ".*",
+              MONITOR),
+          calls("java.util.concurrent.\\w*(Blocking|Transfer)(Queue|Deque)", ".*", MONITOR),
+          calls("java.util.concurrent.(SynchronousQueue|DelayQueue)", ".*", MONITOR),
+          calls("java.util.concurrent.(Completable)?Future(Task)?", "get|join", MONITOR),
           calls("java.util.UUID", "randomUUID", ENTROPY),
           calls("java.lang.Math|java.lang.StrictMath", "random", ENTROPY),
           calls("java.util.Collections", "shuffle", ENTROPY),

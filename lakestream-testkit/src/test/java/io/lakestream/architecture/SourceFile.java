@@ -13,7 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A Java source of the tree: its path from the root, with forward slashes, and its text. */
+/** A file of the tree: its path from the root, with forward slashes, and its text. */
 record SourceFile(String path, String text) {
   /** The folder above all modules: the nearest one that holds {@code .mvn}. */
   static Path root() {
@@ -25,30 +25,39 @@ record SourceFile(String path, String text) {
     throw new AssertionError("no folder above the working directory holds .mvn");
   }
 
-  /** Every Java source under {@code root}, generated ones left out. */
-  static List<SourceFile> allUnder(Path root) throws IOException {
-    List<SourceFile> sources = new ArrayList<>();
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            String name = String.valueOf(folder.getFileName());
-            boolean isForeign = name.equals("target") || name.startsWith(".");
-            return isForeign && !folder.equals(root)
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
-          }
+  /** Every file under {@code root} whose name ends so, generated ones left out. */
+  static List<SourceFile> allUnder(Path root, String suffix) throws IOException {
+    Walk walk = new Walk(root, suffix);
+    Files.walkFileTree(root, walk);
+    return walk.found;
+  }
 
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (file.toString().endsWith(".java")) {
-              sources.add(read(root, file));
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return sources;
+  private static final class Walk extends SimpleFileVisitor<Path> {
+    private final Path root;
+    private final String suffix;
+    private final List<SourceFile> found = new ArrayList<>();
+
+    Walk(Path root, String suffix) {
+      this.root = root;
+      this.suffix = suffix;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+      String name = String.valueOf(folder.getFileName());
+      boolean isForeign = name.equals("target") || name.startsWith(".");
+      return isForeign && !folder.equals(root)
+          ? FileVisitResult.SKIP_SUBTREE
+          : FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      if (file.toString().endsWith(suffix)) {
+        found.add(read(root, file));
+      }
+      return FileVisitResult.CONTINUE;
+    }
   }
 
   private static SourceFile read(Path root, Path file) {
