@@ -27,9 +27,6 @@ public final class IoBench {
   private static final int COUNT_MIN = 8;
   private static final long SET_COUNT_MAX = 4_000;
 
-  /** Small steps until nearly all of the 256 folders of a stream are there. */
-  private static final int FOLDER_STEPS = 1_500;
-
   private static final int FOLDER_STEP_BYTES = 100;
 
   private final IoSettings settings;
@@ -52,32 +49,32 @@ public final class IoBench {
     try (WorkFolder work = WorkFolder.in(settings.at())) {
       IoBench bench = new IoBench(settings, progress, work);
       List<IoFigure> figures = new ArrayList<>();
-      for (int size : settings.sizes()) {
-        figures.add(bench.write(size, 0));
-        figures.add(bench.read(size));
+      for (int tgbBytes : settings.sizes()) {
+        figures.add(bench.write(tgbBytes, 0));
+        figures.add(bench.read(tgbBytes));
       }
       figures.add(new Metadata(settings, progress, work).measure());
-      long bundle = ProducerSettings.DEFAULT.bundleBytesMax();
-      for (int size : settings.sizes()) {
-        if (2L * size <= bundle) {
-          figures.add(bench.write(size, bundle));
+      long bundleBytes = ProducerSettings.DEFAULT.bundleBytesMax();
+      for (int tgbBytes : settings.sizes()) {
+        if (2L * tgbBytes <= bundleBytes) {
+          figures.add(bench.write(tgbBytes, bundleBytes));
         }
       }
       return figures;
     }
   }
 
-  private IoFigure write(int size, long bundleBytes) throws IOException, InterruptedException {
-    String name = name("write", size) + (bundleBytes > 0 ? " in bundles" : "");
-    Payloads payloads = new Payloads(size);
+  private IoFigure write(int tgbBytes, long bundleBytes) throws IOException, InterruptedException {
+    String name = name("write", tgbBytes) + (bundleBytes > 0 ? " in bundles" : "");
+    Payloads payloads = new Payloads(tgbBytes);
     Path folder = work.resolve(name);
     PlainFiles plain = new PlainFiles(folder.resolve("plain"), settings.inFlight());
     progress.stage(name + ", how many make a run");
     long count = count(plain, payloads);
-    work.requireRoom(2 * count * size);
+    work.requireRoom(2 * count * tgbBytes);
     Path root = folder.resolve("stream");
-    try (StreamFiles stream = new StreamFiles(root, settings.inFlight(), size, bundleBytes)) {
-      stream.write(new Payloads(FOLDER_STEP_BYTES), FOLDER_STEPS);
+    try (StreamFiles stream = new StreamFiles(root, settings.inFlight(), tgbBytes, bundleBytes)) {
+      stream.write(new Payloads(FOLDER_STEP_BYTES), settings.folderSteps());
       stream.clear();
       Duel duel =
           new Duel(
@@ -85,7 +82,7 @@ public final class IoBench {
               side(() -> stream.write(payloads, count), stream::clear),
               side(() -> plain.write(payloads, count), plain::clear));
       Duel.Result result = duel.run(settings.warmUpPairs(), settings.pairs(), progress);
-      return IoFigure.ofDuel(IoFigure.WRITE, size, bundleBytes, size * count, result);
+      return IoFigure.ofDuel(IoFigure.WRITE, tgbBytes, bundleBytes, tgbBytes * count, result);
     } finally {
       WorkFolder.delete(folder);
     }
@@ -93,7 +90,7 @@ public final class IoBench {
 
   /** How many plain writes take as long as a run should. */
   private long count(PlainFiles plain, Payloads payloads) throws IOException, InterruptedException {
-    double wanted = settings.runMillis() / 1e3;
+    double wantedSeconds = settings.runMillis() / 1e3;
     long max = Math.max(COUNT_MIN, RUN_BYTES_MAX / payloads.bytes());
     long count = COUNT_MIN;
     double seconds = 0;
@@ -101,43 +98,49 @@ public final class IoBench {
       long tried = count;
       work.requireRoom(tried * payloads.bytes());
       seconds = Duel.seconds(side(() -> plain.write(payloads, tried), plain::clear));
-      if (seconds >= wanted / 4) {
-        return Math.min(max, Math.max(COUNT_MIN, Math.round(count * wanted / seconds)));
+      if (seconds >= wantedSeconds / 4) {
+        return Math.min(max, Math.max(COUNT_MIN, Math.round(count * wantedSeconds / seconds)));
       }
       count *= 2;
     }
     return max;
   }
 
-  private IoFigure read(int size) throws IOException, InterruptedException {
-    String name = name("read", size);
-    Payloads payloads = new Payloads(size);
-    long count = Math.max(COUNT_MIN, Math.min(SET_COUNT_MAX, settings.setBytes() / size));
+  private IoFigure read(int tgbBytes) throws IOException, InterruptedException {
+    String name = name("read", tgbBytes);
     Path folder = work.resolve(name);
-    work.requireRoom(2 * count * size);
+    long count = Math.max(COUNT_MIN, Math.min(SET_COUNT_MAX, settings.setBytes() / tgbBytes));
+    work.requireRoom(2 * count * tgbBytes);
     progress.stage(name + ", writing what will be read");
     PlainFiles plain = new PlainFiles(folder.resolve("plain"), settings.inFlight());
-    plain.write(payloads, count);
     Path root = folder.resolve("stream");
-    try (StreamFiles stream = new StreamFiles(root, settings.inFlight(), size, 0)) {
+    try (StreamFiles stream = new StreamFiles(root, settings.inFlight(), tgbBytes, 0)) {
+      Payloads payloads = new Payloads(tgbBytes);
+      plain.write(payloads, count);
       stream.write(payloads, count);
       stream.seal();
-      double once = Duel.seconds(side(() -> plain.read(count), () -> {}));
-      long passes = (long) Math.ceil(settings.runMillis() / 1e3 / once);
-      Duel duel =
-          new Duel(
-              name,
-              side(() -> repeat(passes, () -> stream.read(count)), () -> {}),
-              side(() -> repeat(passes, () -> plain.read(count)), () -> {}));
-      Duel.Result result = duel.run(settings.warmUpPairs(), settings.pairs(), progress);
-      return IoFigure.ofDuel(IoFigure.READ, size, 0, passes * count * size, result);
+      return read(name, tgbBytes, stream, plain, count);
     } finally {
       WorkFolder.delete(folder);
     }
   }
 
-  private static String name(String op, int size) {
-    return "%s of %d bytes".formatted(op, size);
+  /** Reads {@code count} steps of both sides, as often as makes a run. */
+  private IoFigure read(String name, int tgbBytes, StreamFiles stream, PlainFiles plain, long count)
+      throws IOException, InterruptedException {
+    double onceSeconds = Duel.seconds(side(() -> plain.read(count), () -> {}));
+    long passes = (long) Math.ceil(settings.runMillis() / 1e3 / onceSeconds);
+    Duel duel =
+        new Duel(
+            name,
+            side(() -> repeat(passes, () -> stream.read(count)), () -> {}),
+            side(() -> repeat(passes, () -> plain.read(count)), () -> {}));
+    Duel.Result result = duel.run(settings.warmUpPairs(), settings.pairs(), progress);
+    return IoFigure.ofDuel(IoFigure.READ, tgbBytes, 0, passes * count * tgbBytes, result);
+  }
+
+  private static String name(String op, int tgbBytes) {
+    return "%s of %d bytes".formatted(op, tgbBytes);
   }
 
   /** Work of a side. */

@@ -12,12 +12,13 @@ import io.lakestream.model.InvalidRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small run: requests and bytes are as promised, and nothing is left. */
 final class CommitBenchTest {
-  private static final int CYCLES = 2;
+  private static final int CYCLES = 1;
   private static final long ROOM = WorkFolder.FREE_BYTES_MIN + 1_000_000_000L;
 
   @TempDir Path place;
@@ -43,16 +44,17 @@ final class CommitBenchTest {
 
   @Test
   void nothingIsLeftOfARunThatIsInterrupted() throws Exception {
+    CountDownLatch writing = new CountDownLatch(2);
+    Progress progress = stage -> writing.countDown();
     Thread run =
         new Thread(
             () ->
                 assertThatExceptionOfType(Exception.class)
                     .isThrownBy(
-                        () ->
-                            CommitBench.run(
-                                place, HistoryLengths.DEFAULT, CYCLES, Progress.none())));
+                        () -> CommitBench.run(place, HistoryLengths.DEFAULT, CYCLES, progress)));
     run.start();
-    Thread.sleep(500);
+    // The second history takes many seconds to write.
+    writing.await();
     run.interrupt();
     run.join();
     assertThat(place).isEmptyDirectory();

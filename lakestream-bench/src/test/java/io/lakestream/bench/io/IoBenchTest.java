@@ -25,7 +25,7 @@ final class IoBenchTest {
   void metadataIsSmallBesideTheSlicesOfAWideMesh() throws Exception {
     assumeThat(Files.getFileStore(place).getUsableSpace()).isGreaterThan(ROOM);
     IoSettings settings =
-        new IoSettings(place, List.of(100_000, 1_000_000), 2, 1, 2, 1, 2_000_000, 2_000, 256);
+        new IoSettings(place, List.of(100_000, 1_000_000), 2, 1, 2, 1, 10, 2_000_000, 2_000, 256);
     List<IoFigure> figures = IoBench.run(settings, Progress.none());
     assertThat(figures)
         .extracting(figure -> figure.op() + " " + figure.tgbBytes() + " " + figure.ranks())
