@@ -78,11 +78,11 @@ public final class WorkFolder implements AutoCloseable {
    * @throws IOException if they cannot
    */
   public void requireRoom(long bytes) throws IOException {
-    long free = Files.getFileStore(folder).getUsableSpace();
-    if (free - bytes < FREE_BYTES_MIN) {
+    long freeBytes = Files.getFileStore(folder).getUsableSpace();
+    if (freeBytes - bytes < FREE_BYTES_MIN) {
       throw new IOException(
           "the disk of %s has %,d MB free; this step would write %,d MB and must leave %,d MB: "
-                  .formatted(folder, free / MB, bytes / MB, FREE_BYTES_MIN / MB)
+                  .formatted(folder, freeBytes / MB, bytes / MB, FREE_BYTES_MIN / MB)
               + "free some space, or choose another folder (--at)");
     }
   }
@@ -134,31 +134,30 @@ public final class WorkFolder implements AutoCloseable {
     if (!Files.exists(root)) {
       return;
     }
-    Files.walkFileTree(
-        root,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
+    Files.walkFileTree(root, new Deletion());
+  }
 
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException failure)
-              throws IOException {
-            if (failure instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw failure;
-          }
+  /** Deletes what it visits; somebody else may delete the same meanwhile. */
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
 
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, IOException failure)
-              throws IOException {
-            Files.deleteIfExists(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+      if (failure instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw failure;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+        throws IOException {
+      Files.deleteIfExists(visited);
+      return FileVisitResult.CONTINUE;
+    }
   }
 }

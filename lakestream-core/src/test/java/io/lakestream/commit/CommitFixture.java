@@ -137,11 +137,11 @@ final class CommitFixture {
     }
 
     @Override
-    public void sleep(long duration) {
+    public void sleep(long durationNanos) {
       synchronized (sleeps) {
-        sleeps.add(duration);
+        sleeps.add(durationNanos);
       }
-      nanos.addAndGet(Math.max(0, duration));
+      nanos.addAndGet(Math.max(0, durationNanos));
     }
   }
 

@@ -27,6 +27,7 @@ import io.lakestream.store.UnreliableStore.Effect;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What is acknowledged is in the stream, once, whatever happens to the put that made it so. */
@@ -313,7 +314,7 @@ final class CommitterTest {
     Term term = committer.open("p").term();
     store.on("manifest/_hint", Effect.REFUSED);
     for (int i = 0; i < 5; i++) {
-      stream.environment().clock().sleep(2_000_000_000L);
+      stream.environment().clock().sleep(TimeUnit.SECONDS.toNanos(2));
       assertCommitted(committer.attempt(publish(committer, term, i, 1)));
       committer.leaveHint();
     }
@@ -427,7 +428,7 @@ final class CommitterTest {
     store.takeCalls();
     committer.leaveHint();
     assertThat(store.takeCalls()).isEmpty();
-    stream.environment().clock().sleep(1_000_000_000L);
+    stream.environment().clock().sleep(TimeUnit.SECONDS.toNanos(1));
     committer.leaveHint();
     committer.leaveHint();
     assertThat(store.takeCalls()).containsExactly("put manifest/_hint");

@@ -43,12 +43,12 @@ final class FakeTime implements Clock, Entropy {
   }
 
   @Override
-  public void sleep(long duration) throws InterruptedException {
+  public void sleep(long durationNanos) throws InterruptedException {
     if (isInterrupting) {
       throw new InterruptedException();
     }
-    sleeps.add(duration);
-    nanos += duration;
+    sleeps.add(durationNanos);
+    nanos += durationNanos;
   }
 
   @Override

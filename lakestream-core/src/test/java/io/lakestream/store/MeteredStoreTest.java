@@ -151,7 +151,7 @@ class MeteredStoreTest {
     }
 
     @Override
-    public void sleep(long duration) {
+    public void sleep(long durationNanos) {
       throw new AssertionError("a metered store does not wait");
     }
   }

@@ -122,9 +122,9 @@ public final class PutIfAbsentRace {
 
   private static void awaitReady(Process process, Path folder, int racer)
       throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS_MAX);
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS_MAX);
     while (!Files.exists(folder.resolve("ready-" + racer))) {
-      if (!process.isAlive() || System.nanoTime() > deadline) {
+      if (!process.isAlive() || System.nanoTime() > deadlineNanos) {
         throw failure(folder, racer, "did not get ready");
       }
       Thread.sleep(10);

@@ -96,7 +96,6 @@ public final class CommitBench {
 
   private static CommitFigure figure(LongStream stream, int commits) throws IOException {
     Sample millis = stream.commitMillis();
-    double bytes = stream.bytesPerCommit();
     long open = 0;
     for (int stale = 0; stale <= CommitFigure.FRESH_VERSIONS; stale++) {
       open = Math.max(open, stream.coldOpenRequests(stale));
@@ -109,7 +108,7 @@ public final class CommitBench {
         rounded(millis.quantile(0.5)),
         rounded(millis.quantile(0.99)),
         rounded(millis.mean()),
-        rounded(bytes),
+        rounded(stream.bytesPerCommit()),
         stream.headBytesMax(),
         open,
         staleVersions,

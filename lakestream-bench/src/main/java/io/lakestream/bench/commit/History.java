@@ -55,6 +55,8 @@ final class History {
   /** A committer seals once the tail has two segments, so that one to two stay. */
   private static final int SEGMENTS_IN_TAIL = 2;
 
+  private static final UnknownFieldSet NO_UNKNOWN_FIELDS = UnknownFieldSet.getDefaultInstance();
+
   private final ObjectStore store;
   private final UUID namespace;
   private final SplittableRandom random;
@@ -72,18 +74,18 @@ final class History {
 
   /** The descriptor of the batch of a step, not yet published, as a producer would make it. */
   static Descriptor descriptor(long epoch, long step, long random) {
-    long length = 48 + CELLS * SLICE_BYTES + FOOTER_BYTES;
+    long imageBytes = 48 + CELLS * SLICE_BYTES + FOOTER_BYTES;
     return new Descriptor(
         PRODUCER,
         epoch,
         step,
         Long.toString(OFFSET_BASE + step),
         0,
-        new ImageLocation(random, step, 0, length, 0, FOOTER_BYTES, (int) random),
+        new ImageLocation(random, step, 0, imageBytes, 0, FOOTER_BYTES, (int) random),
         new SliceIndex.Uniform(SLICE_BYTES),
         CpLayout.ZIGZAG,
         SchemaCodec.id(Schema.RAW),
-        UnknownFieldSet.getDefaultInstance());
+        NO_UNKNOWN_FIELDS);
   }
 
   private void write(long steps) throws IOException {
@@ -135,28 +137,13 @@ final class History {
     long version = version(steps - 1);
     Boundary boundary = new Boundary(1, version - 1);
     Id128 commitId = new Id128(random.nextLong(), random.nextLong());
-    UnknownFieldSet nothing = UnknownFieldSet.getDefaultInstance();
-    ManifestHeader header =
-        new ManifestHeader(
-            version,
-            commitId,
-            CommitKind.PUBLISH,
-            PRODUCER,
-            EPOCH,
-            0,
-            steps,
-            1,
-            tailFirst,
-            boundary,
-            false,
-            Optional.empty(),
-            nothing);
     String offset = Long.toString(OFFSET_BASE + steps - 1);
     ProducerEntry producer =
-        new ProducerEntry(PRODUCER, EPOCH, steps, Optional.of(offset), version, commitId, nothing);
+        new ProducerEntry(
+            PRODUCER, EPOCH, steps, Optional.of(offset), version, commitId, NO_UNKNOWN_FIELDS);
     Manifest head =
         new Manifest(
-            header,
+            header(version, commitId, steps, tailFirst, boundary),
             chunks(tailFirst, steps),
             tree,
             ProducerTable.EMPTY.withActive(producer),
@@ -165,6 +152,24 @@ final class History {
     put(Names.boundary(boundary.index()), boundary.encode(namespace));
     put(Names.manifest(version), head.encode(namespace));
     put(Names.HINT, new Hint(version, boundary.index()).encode(namespace));
+  }
+
+  private static ManifestHeader header(
+      long version, Id128 commitId, long steps, long tailFirst, Boundary boundary) {
+    return new ManifestHeader(
+        version,
+        commitId,
+        CommitKind.PUBLISH,
+        PRODUCER,
+        EPOCH,
+        0,
+        steps,
+        1,
+        tailFirst,
+        boundary,
+        false,
+        Optional.empty(),
+        NO_UNKNOWN_FIELDS);
   }
 
   private void put(String key, List<ByteBuffer> bytes) throws IOException {

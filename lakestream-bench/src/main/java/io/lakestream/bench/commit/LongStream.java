@@ -87,11 +87,11 @@ final class LongStream implements AutoCloseable {
     long step = committer.head().manifest().header().nextStep();
     Descriptor next =
         History.descriptor(term.epoch(), step, Environment.system().entropy().nextLong());
-    long begin = System.nanoTime();
+    long beginNanos = System.nanoTime();
     CommitOutcome outcome =
         committer.commit(
             new PublishChange(committer.newCommitId(), term, List.of(next), List.of(Schema.RAW)));
-    millis.add((System.nanoTime() - begin) / NANOS_PER_MILLI);
+    millis.add((System.nanoTime() - beginNanos) / NANOS_PER_MILLI);
     headBytesMax = Math.max(headBytesMax, outcome.head().manifest().bytes());
   }
 

@@ -53,14 +53,12 @@ final class Duel {
       progress.stage(
           pair <= 0 ? name + ", warm-up" : "%s, pair %d of %d".formatted(name, pair, pairs));
       boolean isOursFirst = pair % 2 == 0;
-      double first = seconds(isOursFirst ? ours : plain);
-      double second = seconds(isOursFirst ? plain : ours);
+      double firstSeconds = seconds(isOursFirst ? ours : plain);
+      double secondSeconds = seconds(isOursFirst ? plain : ours);
       if (pair > 0) {
-        double ourTime = isOursFirst ? first : second;
-        double plainTime = isOursFirst ? second : first;
-        oursSeconds.add(ourTime);
-        plainSeconds.add(plainTime);
-        ratios.add(plainTime / ourTime);
+        oursSeconds.add(isOursFirst ? firstSeconds : secondSeconds);
+        plainSeconds.add(isOursFirst ? secondSeconds : firstSeconds);
+        ratios.add(isOursFirst ? secondSeconds / firstSeconds : firstSeconds / secondSeconds);
       }
     }
     return new Result(
@@ -71,9 +69,9 @@ final class Duel {
 
   /** How long a side takes. */
   static double seconds(Side side) throws IOException, InterruptedException {
-    long start = System.nanoTime();
+    long startNanos = System.nanoTime();
     side.run();
-    double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+    double seconds = (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
     side.tidy();
     return seconds;
   }

@@ -88,18 +88,18 @@ final class Metadata {
       throws IOException, InterruptedException {
     try (Namespace stream = Lakestream.open(place);
         Consumer consumer = stream.consumer(new Topology(MESH, cell))) {
-      long slices = 0;
+      long sliceBytes = 0;
       long count = 0;
       Optional<Batch> batch = consumer.next();
       while (batch.isPresent()) {
-        slices += batch.get().payload().remaining();
+        sliceBytes += batch.get().payload().remaining();
         count++;
         batch = consumer.next();
       }
       if (count != steps) {
         throw new IOException("%d of %d steps were read".formatted(count, steps));
       }
-      return (double) stream.storeMetrics().total().bytesRead() / slices;
+      return (double) stream.storeMetrics().total().bytesRead() / sliceBytes;
     }
   }
 
@@ -107,22 +107,13 @@ final class Metadata {
   private double bytesPerVersion() throws InterruptedException {
     String place = place("live");
     progress.stage("following live, %d versions".formatted(settings.liveVersions()));
-    ConsumerSettings standard = ConsumerSettings.DEFAULT;
-    ConsumerSettings eager =
-        new ConsumerSettings(
-            standard.prefetchSteps(),
-            standard.prefetchBytes(),
-            standard.fetchesInFlightMax(),
-            1,
-            1,
-            standard.end());
     try (Namespace stream = Lakestream.create(place, MESH);
         Producer producer = producer(stream, PolicyStart.naive())) {
       write(producer, 0, LIVE_HISTORY_STEPS);
       producer.flush();
       Topology rank = new Topology(MESH, MESH.cell(0));
       try (Namespace follower = Lakestream.open(place);
-          Consumer consumer = follower.consumer(rank, Cursor.start(follower.uuid()), eager)) {
+          Consumer consumer = follower.consumer(rank, Cursor.start(follower.uuid()), eager())) {
         for (int step = 0; step < LIVE_HISTORY_STEPS; step++) {
           requireStep(consumer, step);
         }
@@ -137,6 +128,18 @@ final class Metadata {
         return (double) metadataBytes(follower.storeMetrics().minus(before)) / versions;
       }
     }
+  }
+
+  /** The default settings, but for a look for news every millisecond. */
+  private static ConsumerSettings eager() {
+    ConsumerSettings standard = ConsumerSettings.DEFAULT;
+    return new ConsumerSettings(
+        standard.prefetchSteps(),
+        standard.prefetchBytes(),
+        standard.fetchesInFlightMax(),
+        1,
+        1,
+        standard.end());
   }
 
   private static void requireStep(Consumer consumer, long step) throws InterruptedException {

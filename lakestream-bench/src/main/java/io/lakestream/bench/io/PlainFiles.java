@@ -151,11 +151,7 @@ final class PlainFiles {
         running.add(
             threads.submit(
                 () -> {
-                  for (long step = next.getAndIncrement();
-                      step < count;
-                      step = next.getAndIncrement()) {
-                    work.run(step);
-                  }
+                  takeFrom(next, count, work);
                   return null;
                 }));
       }
@@ -168,6 +164,12 @@ final class PlainFiles {
       threads.shutdownNow();
       // Otherwise they would write under the hands of whoever deletes the folder.
       boolean unused = threads.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void takeFrom(AtomicLong next, long count, Work work) throws IOException {
+    for (long step = next.getAndIncrement(); step < count; step = next.getAndIncrement()) {
+      work.run(step);
     }
   }
 }
