@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Closing. */
+/** A closed store does nothing any more, and says so; other stores of the place go on. */
 interface CloseContract extends StoreUnderTest {
 
   @Test

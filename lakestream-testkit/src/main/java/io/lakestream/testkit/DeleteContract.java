@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Deleting. */
+/** What is gone after a delete, and what is not. */
 interface DeleteContract extends StoreUnderTest {
 
   @Test

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** Listing. */
+/** What a listing holds, however many pages it takes and whatever happens meanwhile. */
 interface ListContract extends StoreUnderTest {
   /** More than two pages of any store known, and no multiple of one. */
   int MANY = 2_617;

@@ -239,7 +239,7 @@ interface RaceContract extends StoreUnderTest {
   /** One of those who race, each with a store of its own. */
   @FunctionalInterface
   interface Racer<T> {
-    /** Does its part. */
+    /** One call on its store, and what is to be known of it. */
     T run(ObjectStore store, int number) throws IOException;
   }
 }

@@ -20,7 +20,7 @@ public final class Sha256 {
     }
   }
 
-  /** Adds bytes. */
+  /** Adds all bytes of an array. */
   public Sha256 add(byte[] bytes) {
     digest.update(bytes);
     return this;
