@@ -39,9 +39,9 @@ final class WorkFolderTest {
   @Test
   void keepsTenGigabytesFree() throws IOException {
     try (WorkFolder work = WorkFolder.in(place)) {
-      long free = Files.getFileStore(place).getUsableSpace();
+      long freeBytes = Files.getFileStore(place).getUsableSpace();
       assertThatIOException()
-          .isThrownBy(() -> work.requireRoom(free - WorkFolder.FREE_BYTES_MIN + 1_000_000_000))
+          .isThrownBy(() -> work.requireRoom(freeBytes - WorkFolder.FREE_BYTES_MIN + 1_000_000_000))
           .withMessageContaining("10,000 MB");
     }
   }

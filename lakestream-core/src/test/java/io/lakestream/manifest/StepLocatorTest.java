@@ -84,9 +84,7 @@ class StepLocatorTest {
 
   @Test
   void stepsAreFoundInTheTailInSegmentsAndBelowNodes() throws IOException {
-    for (int i = 0; i < 50; i++) {
-      stream.publish(100);
-    }
+    stream.versions(50, 100);
     StepLocator locator = open();
     assertThat(stream.head().tree().levels()).hasSize(2);
     assertSteps(locator, 0, 5_000);
@@ -143,9 +141,7 @@ class StepLocatorTest {
 
   @Test
   void aVersionDeletedUnderAReaderIsFoundAgainThroughTheNewHead() throws IOException {
-    for (int i = 0; i < 3; i++) {
-      stream.publish(100);
-    }
+    stream.versions(3, 100);
     StepLocator locator = StepLocator.open(stream.log, 0);
     stream.publish(100);
     assertThat(locator.poll()).isTrue();
@@ -158,9 +154,7 @@ class StepLocatorTest {
 
   @Test
   void aStepTrimmedUnderAReaderIsReclaimed() throws IOException {
-    for (int i = 0; i < 10; i++) {
-      stream.publish(100);
-    }
+    stream.versions(10, 100);
     StepLocator locator = open();
     assertThat(locator.descriptor(10).seq()).isEqualTo(10);
     Reference second = stream.head().tree().locate(130).orElseThrow();
@@ -185,9 +179,7 @@ class StepLocatorTest {
 
   @Test
   void aSegmentThatIsGoneThoughItsStepsAreLiveIsDataLoss() throws IOException {
-    for (int i = 0; i < 5; i++) {
-      stream.publish(100);
-    }
+    stream.versions(5, 100);
     StepLocator locator = open();
     stream.delete(stream.head().tree().locate(3).orElseThrow().key());
     assertThatExceptionOfType(DataLoss.class)
@@ -198,9 +190,7 @@ class StepLocatorTest {
 
   @Test
   void aDamagedSegmentIsNamed() throws IOException {
-    for (int i = 0; i < 5; i++) {
-      stream.publish(100);
-    }
+    stream.versions(5, 100);
     StepLocator locator = open();
     String key = stream.head().tree().locate(3).orElseThrow().key();
     damage(key);
@@ -212,9 +202,7 @@ class StepLocatorTest {
 
   @Test
   void anObjectUnderTheKeyOfAnotherIsNamed() throws IOException {
-    for (int i = 0; i < 5; i++) {
-      stream.publish(100);
-    }
+    stream.versions(5, 100);
     StepLocator locator = open();
     String first = stream.head().tree().locate(3).orElseThrow().key();
     String second = stream.head().tree().locate(130).orElseThrow().key();
@@ -282,9 +270,7 @@ class StepLocatorTest {
 
   @Test
   void nodesAndSegmentsAreKeptForAWhile() throws IOException {
-    for (int i = 0; i < 50; i++) {
-      stream.publish(100);
-    }
+    stream.versions(50, 100);
     Segments segments = new Segments(stream.store, StoredStream.NAMESPACE);
     var tree = stream.head().tree();
     var unused = stream.store.takeReads();

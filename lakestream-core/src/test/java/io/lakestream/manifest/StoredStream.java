@@ -55,8 +55,13 @@ final class StoredStream {
 
   /** Puts versions of one step each. */
   StoredStream versions(int count) throws IOException {
+    return versions(count, 1);
+  }
+
+  /** Puts versions of {@code steps} steps each. */
+  StoredStream versions(int count, int steps) throws IOException {
     for (int i = 0; i < count; i++) {
-      publish(1);
+      publish(steps);
     }
     return this;
   }

@@ -93,20 +93,7 @@ final class SystemMonitorTest {
       AtomicInteger through = new AtomicInteger();
       List<Tasks.Task> waiting = new ArrayList<>();
       for (int t = 0; t < 3; t++) {
-        waiting.add(
-            tasks.start(
-                "waiter",
-                () -> {
-                  monitor.lock();
-                  try {
-                    monitor.await(isOpen::get);
-                    through.incrementAndGet();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  } finally {
-                    monitor.unlock();
-                  }
-                }));
+        waiting.add(tasks.start("waiter", () -> countWhenOpen(isOpen, through)));
       }
       waiting.get(round % 3).interrupt();
       monitor.lock();
@@ -116,6 +103,18 @@ final class SystemMonitorTest {
         task.join();
       }
       assertThat(through.get()).isBetween(2, 3);
+    }
+  }
+
+  private void countWhenOpen(AtomicBoolean isOpen, AtomicInteger through) {
+    monitor.lock();
+    try {
+      monitor.await(isOpen::get);
+      through.incrementAndGet();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      monitor.unlock();
     }
   }
 

@@ -28,15 +28,12 @@ public final class WatchedTasks implements Tasks {
 
   /** As {@link #awaitIdle}, and until {@code others} threads that were started elsewhere wait. */
   public void awaitIdleWith(int others) throws InterruptedException {
-    lock.lock();
-    try {
-      lock.await(
-          () ->
-              awaited.size() == running + others
-                  && awaited.stream().noneMatch(BooleanSupplier::getAsBoolean));
-    } finally {
-      lock.unlock();
-    }
+    boolean ignored =
+        lock.when(
+            () ->
+                awaited.size() == running + others
+                    && awaited.stream().noneMatch(BooleanSupplier::getAsBoolean),
+            () -> true);
   }
 
   @Override
@@ -54,9 +51,7 @@ public final class WatchedTasks implements Tasks {
   }
 
   private void count(int more) {
-    lock.lock();
-    running += more;
-    lock.unlock();
+    lock.change(() -> running += more);
   }
 
   @Override

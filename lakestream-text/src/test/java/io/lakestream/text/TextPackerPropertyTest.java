@@ -61,18 +61,12 @@ class TextPackerPropertyTest {
     for (PackedBatch batch : batches) {
       Unpacked unpacked = Unpacked.of(batch.tgb(), settings);
       read.addBatch(unpacked.replicas());
-      int real = 0;
+      int before = packed.size();
       for (int d = 0; d < settings.mesh().dataParallel(); d++) {
-        int[] lengths = unpacked.rowLengths(d);
-        real += Arrays.stream(lengths).sum();
-        collect(unpacked.tokens(d), lengths, settings.sequenceLength(), packed);
-        assertThat(unpacked.boundaries().get(d))
-            .containsExactly(boundaries(unpacked.tokens(d), lengths, settings.sequenceLength()));
-        long full = Arrays.stream(lengths).filter(length -> length > 0).count();
-        assertThat(unpacked.rows().get(d).real()).isEqualTo(full);
-        assertThat(unpacked.rows().get(d).padding()).isEqualTo(lengths.length - full);
+        checkRows(unpacked, d, settings.sequenceLength());
+        collect(unpacked.tokens(d), unpacked.rowLengths(d), settings.sequenceLength(), packed);
       }
-      assertThat(batch.tokens()).isEqualTo(real);
+      assertThat(batch.tokens()).isEqualTo(packed.size() - before);
     }
     assertThat(batches.stream().limit(Math.max(0, batches.size() - 1)))
         .allMatch(batch -> batch.tokens() == settings.batchTokens());
@@ -82,6 +76,15 @@ class TextPackerPropertyTest {
     assertThat(read.tokens()).isEqualTo(straight.tokens()).isEqualTo(packed.size());
     assertThat(batches.stream().mapToLong(PackedBatch::documents).sum())
         .isEqualTo(Inputs.read(part).size());
+  }
+
+  private static void checkRows(Unpacked unpacked, int d, int sequenceLength) {
+    int[] lengths = unpacked.rowLengths(d);
+    assertThat(unpacked.boundaries().get(d))
+        .containsExactly(boundaries(unpacked.tokens(d), lengths, sequenceLength));
+    long full = Arrays.stream(lengths).filter(length -> length > 0).count();
+    assertThat(unpacked.rows().get(d).real()).isEqualTo(full);
+    assertThat(unpacked.rows().get(d).padding()).isEqualTo(lengths.length - full);
   }
 
   /**
