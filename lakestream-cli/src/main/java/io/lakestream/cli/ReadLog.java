@@ -5,6 +5,7 @@ package io.lakestream.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lakestream.model.Batch;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -79,7 +80,7 @@ final class ReadLog implements AutoCloseable {
             batch.seq(),
             batch.offset(),
             batch.payload().remaining(),
-            Sha256.of(batch.payload()),
+            new Sha256().add(batch.payload()).hex(),
             Units.millis(waitNanos));
     count(event);
     file.ifPresent(events -> events.add(event));
@@ -102,7 +103,7 @@ final class ReadLog implements AutoCloseable {
 
   /** Writes the last line. No step may be added afterwards. */
   ReadSummary end(SortedMap<String, StoreCalls> store) {
-    ReadSummary summary = new ReadSummary(true, steps, bytes, descriptors.finish(), store);
+    ReadSummary summary = new ReadSummary(true, steps, bytes, descriptors.hex(), store);
     file.ifPresent(events -> events.add(summary));
     force();
     return summary;

@@ -13,13 +13,13 @@ import java.util.UUID;
  * The frame of every metadata object: a directory that says what follows, then the sections.
  *
  * <pre>
- * directory     := magic "LAKE", kind u8, major u8, minor u8, sections u8, namespace uuid (16 bytes),
- *             total length u32, { section id u32, length u32, crc32c u32 } per section, crc32c u32
- * envelope := directory, section bodies back to back
+ * directory := magic "LAKE", kind u8, major u8, minor u8, sections u8, namespace uuid (16 bytes),
+ *              total length u32, { section id u32, length u32, crc32c u32 } per section, crc32c u32
+ * envelope  := directory, section bodies back to back
  * </pre>
  *
- * Integers are little-endian. The last checksum of the directory covers the directory before it, so
- * a reader that has only the first bytes of an object knows whether it may believe the table, and
+ * Integers are little-endian. The last checksum of the directory covers all of it before, so a
+ * reader that has only the first bytes of an object knows whether it may believe the table, and
  * each section can be fetched and checked by itself.
  *
  * @param kind what the object is

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PutIfAbsentRaceTest {
   private static final int PROCESSES = 4;
-  private static final int NAMES = 2_000;
+  private static final int NAMES = 4_000;
 
   @TempDir Path folder;
 

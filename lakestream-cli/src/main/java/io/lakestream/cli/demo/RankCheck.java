@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
-import io.lakestream.cli.Sha256;
 import io.lakestream.model.Cursor;
+import io.lakestream.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +103,6 @@ final class RankCheck {
     for (RankStep step : steps) {
       hash.add(step.descriptorLine().getBytes(StandardCharsets.UTF_8));
     }
-    return hash.finish();
+    return hash.hex();
   }
 }

@@ -3,12 +3,12 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.StreamView;
-import io.lakestream.cli.Sha256;
 import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.text.PackingSettings;
 import io.lakestream.text.ReplicaTokens;
+import io.lakestream.text.Sha256;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,7 @@ final class StreamCheck {
             step.seq(),
             step.offset(),
             slice.payload().remaining(),
-            Sha256.of(slice.payload()));
+            new Sha256().add(slice.payload()).hex());
     if (seen != null && !seen.equals(stored)) {
       mismatches.add(
           "step %d, slice %s: the rank read %s, the store has %s"
