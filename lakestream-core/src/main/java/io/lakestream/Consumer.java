@@ -8,12 +8,12 @@ import io.lakestream.consume.SliceReader;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
-import io.lakestream.model.Batch;
 import io.lakestream.model.ConsumerMetrics;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
@@ -102,13 +102,13 @@ public final class Consumer implements AutoCloseable {
    * @throws DataLoss if they are gone
    * @throws StepReclaimed if the step was reclaimed, since no checkpoint promised to need it
    */
-  public Optional<Batch> next() throws InterruptedException {
+  public Optional<RankBatch> next() throws InterruptedException {
     requireOpen();
     if (isStoreDown) {
       seek(cursor);
     }
     long start = environment.clock().nanoTime();
-    Optional<Batch> batch;
+    Optional<RankBatch> batch;
     try {
       batch = prefetch.next();
     } catch (StoreUnavailable e) {
@@ -119,8 +119,8 @@ public final class Consumer implements AutoCloseable {
     return batch;
   }
 
-  private void count(Batch read, long waitedNanos) {
-    cursor = new Cursor(log.namespace(), read.version(), read.step() + 1, 0);
+  private void count(RankBatch read, long waitedNanos) {
+    cursor = new Cursor(log.namespace(), read.info().version(), read.step() + 1, 0);
     metrics =
         new ConsumerMetrics(
             metrics.steps() + 1,
@@ -246,7 +246,7 @@ public final class Consumer implements AutoCloseable {
     }
   }
 
-  private Batch fetch(Prefetch.Slot slot) throws IOException {
+  private RankBatch fetch(Prefetch.Slot slot) throws IOException {
     return reader.readAgainIfMissing(
         log, slot.step(), slot.descriptor(), slot.schema(), topology.cell());
   }

@@ -11,12 +11,13 @@ import io.lakestream.format.ProducerEntry;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.Schema;
+import io.lakestream.model.StepInfo;
 import io.lakestream.model.StoreUnavailable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -204,51 +205,13 @@ public final class StreamView {
   }
 
   /**
-   * A step.
-   *
-   * @param step the step
-   * @param version the version that published it
-   * @param producer id of the producer that wrote it
-   * @param epoch the producer's term
-   * @param seq its number among the producer's batches
-   * @param offset the producer's position in its input after it
-   * @param objects keys of the objects that hold it
-   * @param objectOffset where it starts in the first of them, in bytes
-   * @param bytes its length, footer included
-   */
-  public record Step(
-      long step,
-      long version,
-      String producer,
-      long epoch,
-      long seq,
-      String offset,
-      List<String> objects,
-      long objectOffset,
-      long bytes) {
-    public Step {
-      objects = List.copyOf(objects);
-    }
-  }
-
-  /**
    * What the stream knows of a step.
    *
    * @throws InvalidRequest if there is no such step yet
    * @throws io.lakestream.model.StepReclaimed if there is none any more
    */
-  public Step step(long step) {
-    Descriptor descriptor = descriptor(step);
-    return new Step(
-        step,
-        descriptor.version(),
-        descriptor.producer(),
-        descriptor.epoch(),
-        descriptor.seq(),
-        descriptor.offset(),
-        descriptor.objectKeys(),
-        descriptor.image().objectOffset(),
-        descriptor.image().length());
+  public StepInfo step(long step) {
+    return descriptor(step).info(step);
   }
 
   /**
@@ -257,7 +220,7 @@ public final class StreamView {
    * @throws InvalidRequest if there is no such step yet, or no such slice
    * @throws DataLoss if its object is missing
    */
-  public Batch slice(long step, Cell cell) {
+  public RankBatch slice(long step, Cell cell) {
     Descriptor descriptor = descriptor(step);
     return reading(
         "step " + step,

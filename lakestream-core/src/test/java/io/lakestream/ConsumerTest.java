@@ -13,7 +13,6 @@ import static io.lakestream.Streams.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.CpLayout;
@@ -21,6 +20,7 @@ import io.lakestream.model.Cursor;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Tgb;
@@ -269,7 +269,7 @@ final class ConsumerTest {
         Consumer consumer = consumer(stream, 4)) {
       for (long step : List.of(299L, 0L, 150L, 7L)) {
         consumer.seek(step);
-        Batch batch = consumer.next().orElseThrow();
+        RankBatch batch = consumer.next().orElseThrow();
         assertThat(batch.step()).isEqualTo(step);
         assertThat(text(batch)).isEqualTo("p " + step + " (0,0)");
         assertThat(consumer.cursor().step()).isEqualTo(step + 1);

@@ -4,9 +4,9 @@ package io.lakestream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
 import io.lakestream.model.Topology;
@@ -54,7 +54,7 @@ final class ReadmeExampleTest {
       }
       Topology rank = new Topology(stream.mesh(), new Cell(0, 0)); // or Topology.ofEnvironment
       try (Consumer consumer = stream.consumer(rank)) {
-        Optional<Batch> batch = consumer.next();
+        Optional<RankBatch> batch = consumer.next();
         while (batch.isPresent()) {
           train(batch.get().payload());
           String checkpoint = consumer.cursor().toJson(); // save it with the model

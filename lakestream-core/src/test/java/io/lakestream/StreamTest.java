@@ -5,11 +5,11 @@ package io.lakestream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.PublicationListener;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
 import io.lakestream.model.Topology;
@@ -42,14 +42,14 @@ final class StreamTest {
     return builder.build();
   }
 
-  private static String text(Batch batch) {
+  private static String text(RankBatch batch) {
     return UTF_8.decode(batch.payload()).toString();
   }
 
   private static List<String> readAll(Namespace stream, Cell cell) throws InterruptedException {
     List<String> read = new ArrayList<>();
     try (Consumer consumer = stream.consumer(new Topology(MESH, cell))) {
-      Optional<Batch> batch = consumer.next();
+      Optional<RankBatch> batch = consumer.next();
       while (batch.isPresent()) {
         assertThat(batch.get().step()).isEqualTo(read.size());
         read.add(text(batch.get()));

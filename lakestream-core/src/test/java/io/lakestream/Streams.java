@@ -4,11 +4,11 @@ package io.lakestream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.PublicationListener;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
 import io.lakestream.model.Topology;
@@ -50,7 +50,7 @@ final class Streams {
     return builder.build();
   }
 
-  static String text(Batch batch) {
+  static String text(RankBatch batch) {
     return UTF_8.decode(batch.payload()).toString();
   }
 
@@ -79,7 +79,7 @@ final class Streams {
   static List<String> readAll(Consumer consumer) throws InterruptedException {
     List<String> read = new ArrayList<>();
     try (consumer) {
-      Optional<Batch> batch = consumer.next();
+      Optional<RankBatch> batch = consumer.next();
       while (batch.isPresent()) {
         read.add(text(batch.get()).stripTrailing());
         batch = consumer.next();

@@ -4,8 +4,8 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
+import io.lakestream.model.RankBatch;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -82,7 +82,7 @@ final class CatCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void print(Batch batch) {
+  private void print(RankBatch batch) {
     if (isRaw) {
       console.print(tensor == null ? batch.payload() : batch.tensor(tensor).data());
     } else {

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lakestream.model.Batch;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.RankBatch;
+import io.lakestream.model.StepInfo;
 import io.lakestream.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,14 +19,7 @@ import java.util.SortedMap;
  */
 final class ReadLog implements AutoCloseable {
   private record Event(
-      long step,
-      long version,
-      String producer,
-      long seq,
-      String offset,
-      long bytes,
-      String sha256,
-      double waitMillis) {}
+      @JsonUnwrapped StepInfo info, long sliceBytes, String sha256, double waitMillis) {}
 
   private final Sha256 descriptors = new Sha256();
   private Optional<EventFile> file = Optional.empty();
@@ -59,26 +54,18 @@ final class ReadLog implements AutoCloseable {
     }
     count(
         new Event(
-            step,
-            event.path("version").asLong(),
-            event.path("producer").asText(),
-            event.path("seq").asLong(),
-            event.path("offset").asText(),
-            event.path("bytes").asLong(),
+            StepLine.read(event),
+            event.path("sliceBytes").asLong(),
             event.path("sha256").asText(),
             event.path("waitMillis").asDouble()));
     return true;
   }
 
   /** A step was read. */
-  void add(Batch batch, long waitNanos) {
+  void add(RankBatch batch, long waitNanos) {
     Event event =
         new Event(
-            batch.step(),
-            batch.version(),
-            batch.producer(),
-            batch.seq(),
-            batch.offset(),
+            batch.info(),
             batch.payload().remaining(),
             new Sha256().add(batch.payload()).hex(),
             Units.millis(waitNanos));
@@ -87,13 +74,10 @@ final class ReadLog implements AutoCloseable {
   }
 
   private void count(Event event) {
-    String line =
-        "%d %d %s %d %s\n"
-            .formatted(event.step, event.version, event.producer, event.seq, event.offset);
-    descriptors.add(line.getBytes(StandardCharsets.UTF_8));
+    descriptors.add(StepLine.of(event.info).getBytes(StandardCharsets.UTF_8));
     steps++;
-    bytes += event.bytes;
-    lastStep = event.step;
+    bytes += event.sliceBytes;
+    lastStep = event.info.step();
   }
 
   /** Forces the events to the disk. */

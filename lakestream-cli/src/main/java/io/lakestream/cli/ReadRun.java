@@ -3,9 +3,9 @@
 package io.lakestream.cli;
 
 import io.lakestream.Consumer;
-import io.lakestream.model.Batch;
 import io.lakestream.model.ConsumerMetrics;
 import io.lakestream.model.Cursor;
+import io.lakestream.model.RankBatch;
 import java.util.Optional;
 
 /** One life of a reader: from its cursor to the end of the stream, or to a stop. */
@@ -31,7 +31,7 @@ final class ReadRun {
   void read(long stepsMax, long checkpointEvery) throws Exception {
     try {
       long steps = 0;
-      Optional<Batch> batch = steps < stepsMax ? next() : Optional.empty();
+      Optional<RankBatch> batch = steps < stepsMax ? next() : Optional.empty();
       while (batch.isPresent()) {
         steps++;
         if (steps % checkpointEvery == 0) {
@@ -46,9 +46,9 @@ final class ReadRun {
     }
   }
 
-  private Optional<Batch> next() throws Exception {
+  private Optional<RankBatch> next() throws Exception {
     long waitedBefore = consumer.metrics().waitNanos();
-    Optional<Batch> batch = stop.interruptible(consumer::next);
+    Optional<RankBatch> batch = stop.interruptible(consumer::next);
     if (batch.isPresent()) {
       log.add(batch.get(), consumer.metrics().waitNanos() - waitedBefore);
       logged = consumer.cursor();

@@ -10,8 +10,8 @@ import java.util.SortedMap;
  * @param done true
  * @param steps steps read, those of earlier lives in the same file included
  * @param bytes length of their slices
- * @param descriptorsSha256 SHA-256 over a line {@code step version producer seq offset} for each of
- *     them, each ended by a line feed
+ * @param descriptorsSha256 SHA-256 over a line with the descriptor ({@link StepLine}) of each of
+ *     them
  * @param store the requests of this life to the store
  */
 record ReadSummary(

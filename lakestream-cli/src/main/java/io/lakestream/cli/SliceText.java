@@ -4,8 +4,8 @@ package io.lakestream.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.lakestream.model.Batch;
 import io.lakestream.model.DType;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.TensorSpec;
 import io.lakestream.text.PackingSettings;
 import io.lakestream.text.Tokenizer;
@@ -64,7 +64,7 @@ record SliceText(
               isWhole() ? "" : ", ...");
     }
 
-    static Head of(Batch.Tensor tensor) {
+    static Head of(RankBatch.Tensor tensor) {
       DType dtype = tensor.spec().dtype();
       ByteBuffer data = tensor.data();
       List<String> head = new ArrayList<>();
@@ -81,8 +81,8 @@ record SliceText(
    * @param only the one tensor to look at, null for all
    * @param encoding the vocabulary of its tokens
    */
-  static SliceText of(Batch batch, @Nullable String only, String encoding) {
-    List<Batch.Tensor> tensors =
+  static SliceText of(RankBatch batch, @Nullable String only, String encoding) {
+    List<RankBatch.Tensor> tensors =
         only != null
             ? List.of(batch.tensor(only))
             : batch.schema().tensors().stream().map(TensorSpec::name).map(batch::tensor).toList();
@@ -96,7 +96,7 @@ record SliceText(
         tensors.isEmpty() ? hex(batch.payload()) : null);
   }
 
-  private static Optional<String> text(List<Batch.Tensor> tensors, String encoding) {
+  private static Optional<String> text(List<RankBatch.Tensor> tensors, String encoding) {
     Tokenizer tokenizer = Tokenizer.named(encoding);
     return tensors.stream()
         .filter(tensor -> tensor.spec().name().equals(PackingSettings.TOKENS))

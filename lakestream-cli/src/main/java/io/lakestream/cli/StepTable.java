@@ -5,7 +5,7 @@ package io.lakestream.cli;
 import static io.lakestream.cli.Table.left;
 import static io.lakestream.cli.Table.right;
 
-import io.lakestream.StreamView;
+import io.lakestream.model.StepInfo;
 import java.util.List;
 
 /** Steps as {@code steps} and {@code tail} list them. */
@@ -21,8 +21,8 @@ final class StepTable {
           right("size"),
           left("object"));
 
-  void print(List<StreamView.Step> steps, Console console) {
-    for (StreamView.Step step : steps) {
+  void print(List<StepInfo> steps, Console console) {
+    for (StepInfo step : steps) {
       int others = step.objects().size() - 1;
       table.row(
           step.step(),

@@ -7,8 +7,8 @@ import static io.lakestream.cli.Table.right;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lakestream.StepFooter;
-import io.lakestream.StreamView;
 import io.lakestream.model.Cell;
+import io.lakestream.model.StepInfo;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,7 +70,7 @@ record StepText(
     }
   }
 
-  static StepText of(StreamView.Step step, StepFooter footer) {
+  static StepText of(StepInfo step, StepFooter footer) {
     List<Slice> slices = new ArrayList<>();
     for (int i = 0; i < footer.slices().size(); i++) {
       slices.add(Slice.of(footer.mesh().cell(i), footer.slices().get(i)));

@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
+import io.lakestream.model.StepInfo;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
@@ -50,7 +51,7 @@ final class StepsCommand implements Callable<Integer> {
       StreamView.Summary summary = view.summary();
       long first = from == null ? summary.firstStep() : from;
       long end = first + Math.min(limit, Math.max(0, summary.nextStep() - first));
-      List<StreamView.Step> steps = LongStream.range(first, end).mapToObj(view::step).toList();
+      List<StepInfo> steps = LongStream.range(first, end).mapToObj(view::step).toList();
       json.printList(console, steps, () -> new StepTable().print(steps, console));
     }
     return 0;

@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
+import io.lakestream.model.StepInfo;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
@@ -66,7 +67,7 @@ final class TailCommand implements Callable<Integer> {
   }
 
   private void print(StreamView view, long from, long to) {
-    List<StreamView.Step> steps = LongStream.range(from, to).mapToObj(view::step).toList();
+    List<StepInfo> steps = LongStream.range(from, to).mapToObj(view::step).toList();
     json.printLines(console, steps, () -> table.print(steps, console));
     console.flush();
   }

@@ -3,8 +3,8 @@
 package io.lakestream.consume;
 
 import io.lakestream.format.Descriptor;
-import io.lakestream.model.Batch;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.Schema;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.policy.ConsumerSettings;
@@ -38,7 +38,7 @@ public final class Prefetch {
     private final long bytes;
     private final @Nullable Descriptor descriptor;
     private final Schema schema;
-    private @Nullable Batch batch;
+    private @Nullable RankBatch batch;
     private @Nullable Throwable failure;
 
     private Slot(long step, long bytes, @Nullable Descriptor descriptor, Schema schema) {
@@ -134,7 +134,7 @@ public final class Prefetch {
   }
 
   /** A step was fetched. */
-  public void settle(Slot slot, Batch batch) {
+  public void settle(Slot slot, RankBatch batch) {
     monitor.change(() -> slot.batch = batch);
   }
 
@@ -149,13 +149,13 @@ public final class Prefetch {
    * @throws InvalidRequest if the consumer is closed meanwhile: that is no end of the stream
    * @throws RuntimeException what the step failed with; it stays, so the next call fails too
    */
-  public Optional<Batch> next() throws InterruptedException {
+  public Optional<RankBatch> next() throws InterruptedException {
     return monitor.when(
         () -> isStopped || (slots.isEmpty() ? isEnded : slots.element().isSettled()),
         this::handOut);
   }
 
-  private Optional<Batch> handOut() {
+  private Optional<RankBatch> handOut() {
     if (isStopped) {
       throw new InvalidRequest("the consumer was closed while a step was waited for");
     }

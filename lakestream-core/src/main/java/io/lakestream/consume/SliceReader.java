@@ -11,11 +11,11 @@ import io.lakestream.format.SliceIndex;
 import io.lakestream.format.SliceTrailer;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.Schema;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class SliceReader {
    * @return empty if an object that should have it is missing
    * @throws CorruptObject if the bytes are not those that were written
    */
-  public Optional<Batch> read(long step, Descriptor descriptor, Schema schema, Cell cell)
+  public Optional<RankBatch> read(long step, Descriptor descriptor, Schema schema, Cell cell)
       throws IOException {
     Optional<SliceIndex.Range> range = range(descriptor, cell);
     if (range.isEmpty()) {
@@ -69,15 +69,11 @@ public final class SliceReader {
           List<ByteBuffer> blocks = SliceTrailer.check(first.key(), first.offset(), bytes);
           List<Integer> blockBytes = blocks.stream().map(ByteBuffer::remaining).toList();
           int length = blockBytes.stream().mapToInt(Integer::intValue).sum();
-          return new Batch(
-              step,
-              descriptor.version(),
+          return new RankBatch(
+              descriptor.info(step),
               mesh,
               cell,
               descriptor.cpLayout(),
-              descriptor.producer(),
-              descriptor.seq(),
-              descriptor.offset(),
               schema,
               bytes.slice(bytes.position(), length),
               blockBytes);
@@ -92,10 +88,10 @@ public final class SliceReader {
    * @throws io.lakestream.model.StepReclaimed if the step was reclaimed meanwhile
    * @throws DataLoss if an object that should have it is gone
    */
-  public Batch readAgainIfMissing(
+  public RankBatch readAgainIfMissing(
       ManifestLog log, long step, Descriptor descriptor, Schema schema, Cell cell)
       throws IOException {
-    Optional<Batch> batch = read(step, descriptor, schema, cell);
+    Optional<RankBatch> batch = read(step, descriptor, schema, cell);
     if (batch.isPresent()) {
       return batch.get();
     }

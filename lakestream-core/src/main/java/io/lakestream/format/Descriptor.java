@@ -5,7 +5,9 @@ package io.lakestream.format;
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.StepInfo;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -66,5 +68,20 @@ public record Descriptor(
   /** Keys of the objects that hold the image, in order. */
   public List<String> objectKeys() {
     return image.keys(producer, epoch);
+  }
+
+  /** What is told of it as a step. */
+  public StepInfo info(long step) {
+    return new StepInfo(
+        step,
+        version,
+        producer,
+        epoch,
+        seq,
+        offset,
+        objectKeys(),
+        image.objectOffset(),
+        image.length(),
+        HexFormat.of().toHexDigits(image.footerCrc()));
   }
 }

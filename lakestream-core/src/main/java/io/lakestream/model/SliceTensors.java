@@ -9,11 +9,11 @@ import java.util.List;
 
 /** Takes tensors out of a slice that {@link TensorTgbBuilder} laid out. */
 final class SliceTensors {
-  private final Batch batch;
+  private final RankBatch batch;
   private final List<ByteBuffer> sequenceBlocks = new ArrayList<>();
   private final ByteBuffer wholeBlock;
 
-  SliceTensors(Batch batch) {
+  SliceTensors(RankBatch batch) {
     this.batch = batch;
     ByteBuffer payload = batch.payload();
     List<ByteBuffer> blocks = new ArrayList<>();
@@ -33,11 +33,11 @@ final class SliceTensors {
     this.sequenceBlocks.addAll(blocks);
   }
 
-  Batch.Tensor tensor(TensorSpec spec) {
+  RankBatch.Tensor tensor(TensorSpec spec) {
     return spec.kind() == TensorSpec.Kind.SEQUENCE ? sequence(spec) : whole(spec);
   }
 
-  private Batch.Tensor sequence(TensorSpec wanted) {
+  private RankBatch.Tensor sequence(TensorSpec wanted) {
     List<TensorSpec> specs = batch.schema().sequenceTensors();
     long perPosition = specs.stream().mapToLong(TensorSpec::bytesPerPosition).sum();
     int blocks = sequenceBlocks.size();
@@ -62,7 +62,7 @@ final class SliceTensors {
     List<Long> shape = new ArrayList<>(wanted.shape());
     shape.set(0, rows);
     shape.set(1, length * blocks);
-    return new Batch.Tensor(wanted, shape, data.flip());
+    return new RankBatch.Tensor(wanted, shape, data.flip());
   }
 
   /** Positions of one row in one block: C ranks with as many blocks each share the sequence. */
@@ -82,16 +82,16 @@ final class SliceTensors {
     return bytes;
   }
 
-  private Batch.Tensor whole(TensorSpec wanted) {
+  private RankBatch.Tensor whole(TensorSpec wanted) {
     ByteBuffer source = wholeBlock.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    List<Batch.Tensor> tensors = new ArrayList<>();
+    List<RankBatch.Tensor> tensors = new ArrayList<>();
     for (TensorSpec spec : batch.schema().wholeTensors()) {
       long bytes = source.remaining() < Long.BYTES ? -1 : source.getLong();
       if (bytes < 0 || bytes > source.remaining()) {
         throw damaged("tensor " + spec.name(), bytes + " bytes");
       }
       ByteBuffer data = source.slice(source.position(), (int) bytes);
-      tensors.add(new Batch.Tensor(spec, shapeOf(spec, bytes), data));
+      tensors.add(new RankBatch.Tensor(spec, shapeOf(spec, bytes), data));
       source.position(source.position() + (int) bytes);
     }
     if (source.hasRemaining()) {

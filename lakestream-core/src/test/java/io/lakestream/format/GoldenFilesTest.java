@@ -10,8 +10,8 @@ import io.lakestream.Consumer;
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.format.SegmentTree.Reference;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.Topology;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
@@ -179,7 +179,7 @@ class GoldenFilesTest {
     }
   }
 
-  private static void checkStep(Batch batch, int step, Cell cell) {
+  private static void checkStep(RankBatch batch, int step, Cell cell) {
     assertThat(batch.step()).isEqualTo(step);
     if (step != 1) {
       assertThat(batch.payload()).isEqualTo(GoldenStream.payload(step, cell.d(), cell.c()));

@@ -6,16 +6,17 @@ import static io.lakestream.format.Samples.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.DType;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.Rows;
 import io.lakestream.model.Schema;
 import io.lakestream.model.SequenceCut;
+import io.lakestream.model.StepInfo;
 import io.lakestream.model.TensorSpec;
 import io.lakestream.model.TensorSpec.Kind;
 import io.lakestream.model.Tgb;
@@ -125,7 +126,7 @@ class TensorRoundTripTest {
     }
   }
 
-  private static Batch batch(TgbImage image, Tgb tgb, Cell cell) {
+  private static RankBatch batch(TgbImage image, Tgb tgb, Cell cell) {
     ByteBuffer bytes = Samples.joined(image.buffers());
     SliceIndex.Range range = image.sliceIndex().locate("key", tgb.mesh().index(cell));
     List<ByteBuffer> blocks =
@@ -133,17 +134,13 @@ class TensorRoundTripTest {
     return batch(tgb, cell, blocks);
   }
 
-  private static Batch batch(Tgb tgb, Cell cell, List<ByteBuffer> blocks) {
+  private static RankBatch batch(Tgb tgb, Cell cell, List<ByteBuffer> blocks) {
     List<Integer> lengths = blocks.stream().map(ByteBuffer::remaining).toList();
-    return new Batch(
-        7,
-        1,
+    return new RankBatch(
+        new StepInfo(7, 1, "p", 1, 0, "", List.of(), 0, 0, ""),
         tgb.mesh(),
         cell,
         tgb.cpLayout(),
-        "p",
-        0,
-        "",
         tgb.schema(),
         Samples.joined(blocks),
         lengths);
@@ -157,7 +154,7 @@ class TensorRoundTripTest {
       TgbImage image = TgbImage.encode(NAMESPACE, tgb, new Footer.Stamp("p", 1, 0, ""));
       for (int i = 0; i < drawn.mesh.cells(); i++) {
         Cell cell = drawn.mesh.cell(i);
-        Batch batch = batch(image, tgb, cell);
+        RankBatch batch = batch(image, tgb, cell);
         for (TensorSpec spec : drawn.schema.tensors()) {
           checkTensor(drawn, batch.tensor(spec.name()), cell, "seed %d %s".formatted(seed, spec));
         }
@@ -165,7 +162,7 @@ class TensorRoundTripTest {
     }
   }
 
-  private static void checkTensor(Drawn drawn, Batch.Tensor tensor, Cell cell, String context) {
+  private static void checkTensor(Drawn drawn, RankBatch.Tensor tensor, Cell cell, String context) {
     TensorSpec spec = tensor.spec();
     assertThat(tensor.data()).as(context).isEqualTo(drawn.expected(cell.d(), cell.c(), spec));
     List<Long> shape = new ArrayList<>(spec.shape());
@@ -274,7 +271,7 @@ class TensorRoundTripTest {
   @Test
   void anUnknownTensorIsNamed() {
     Tgb tgb = both();
-    Batch batch = batch(tgb, new Cell(0, 1), tgb.slices().get(1).blocks());
+    RankBatch batch = batch(tgb, new Cell(0, 1), tgb.slices().get(1).blocks());
     assertThat(batch.tensor("free").shape()).containsExactly(3L, 2L);
     assertThatExceptionOfType(InvalidRequest.class)
         .isThrownBy(() -> batch.tensor("more"))

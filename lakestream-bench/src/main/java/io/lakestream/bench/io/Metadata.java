@@ -8,11 +8,11 @@ import io.lakestream.Namespace;
 import io.lakestream.Producer;
 import io.lakestream.bench.Progress;
 import io.lakestream.bench.WorkFolder;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.PublicationListener;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.RawTgbBuilder;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
@@ -90,7 +90,7 @@ final class Metadata {
         Consumer consumer = stream.consumer(new Topology(MESH, cell))) {
       long sliceBytes = 0;
       long count = 0;
-      Optional<Batch> batch = consumer.next();
+      Optional<RankBatch> batch = consumer.next();
       while (batch.isPresent()) {
         sliceBytes += batch.get().payload().remaining();
         count++;

@@ -6,11 +6,11 @@ import io.lakestream.Consumer;
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.Producer;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.PublicationListener;
+import io.lakestream.model.RankBatch;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
 import io.lakestream.model.Topology;
@@ -99,7 +99,7 @@ final class StreamFiles implements AutoCloseable {
     try (Namespace opened = Lakestream.open(root.toUri().toString());
         Consumer consumer = opened.consumer(topology, Cursor.start(opened.uuid()), settings)) {
       long steps = 0;
-      Optional<Batch> batch = consumer.next();
+      Optional<RankBatch> batch = consumer.next();
       while (batch.isPresent()) {
         ByteBuffer payload = batch.get().payload();
         if (Payloads.step(payload) != steps) {

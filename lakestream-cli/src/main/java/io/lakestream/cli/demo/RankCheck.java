@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
+import io.lakestream.cli.StepLine;
 import io.lakestream.model.Cursor;
 import io.lakestream.text.Sha256;
 import java.nio.charset.StandardCharsets;
@@ -101,7 +102,7 @@ final class RankCheck {
   static String descriptorsSha256(List<RankStep> steps) {
     Sha256 hash = new Sha256();
     for (RankStep step : steps) {
-      hash.add(step.descriptorLine().getBytes(StandardCharsets.UTF_8));
+      hash.add(StepLine.of(step.info()).getBytes(StandardCharsets.UTF_8));
     }
     return hash.hex();
   }

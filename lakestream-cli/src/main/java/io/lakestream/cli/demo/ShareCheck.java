@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
-import io.lakestream.StreamView;
 import io.lakestream.cli.Units;
+import io.lakestream.model.StepInfo;
 import io.lakestream.text.ReplicaTokens;
 import io.lakestream.text.TokenHash;
 import java.util.List;
@@ -25,7 +25,7 @@ final class ShareCheck {
   }
 
   /** Takes the producer's next step. */
-  void accept(StreamView.Step step, List<ReplicaTokens> replicas) {
+  void accept(StepInfo step, List<ReplicaTokens> replicas) {
     if (step.seq() != nextSeq) {
       mismatches.add(
           "step %d is %s's seq %d, its seq %d should come next"
@@ -42,7 +42,7 @@ final class ShareCheck {
     compare(step, share.batches().get((int) step.seq()));
   }
 
-  private void compare(StreamView.Step step, ExpectedShare.Expected expected) {
+  private void compare(StepInfo step, ExpectedShare.Expected expected) {
     if (!step.offset().equals(expected.offset())) {
       mismatches.add(
           "step %d has offset %s, the packer gives %s for seq %d of %s"

@@ -3,12 +3,12 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.StreamView;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.LakestreamException;
+import io.lakestream.model.RankBatch;
+import io.lakestream.model.StepInfo;
 import io.lakestream.text.PackingSettings;
 import io.lakestream.text.ReplicaTokens;
-import io.lakestream.text.Sha256;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,10 +106,10 @@ final class StreamCheck {
 
   private void checkStep(long number) {
     try {
-      StreamView.Step step = view.step(number);
-      List<Batch> slices = new ArrayList<>();
+      StepInfo step = view.step(number);
+      List<RankBatch> slices = new ArrayList<>();
       for (int i = 0; i < packing.mesh().cells(); i++) {
-        Batch slice = view.slice(number, packing.mesh().cell(i));
+        RankBatch slice = view.slice(number, packing.mesh().cell(i));
         checkTold(i, step, slice);
         slices.add(slice);
         bytes += slice.payload().remaining();
@@ -128,17 +128,9 @@ final class StreamCheck {
   }
 
   /** A rank that did not tell of the step at all was reported before. */
-  private void checkTold(int index, StreamView.Step step, Batch slice) {
+  private void checkTold(int index, StepInfo step, RankBatch slice) {
     RankStep seen = told.get(index).get(step.step());
-    RankStep stored =
-        new RankStep(
-            step.step(),
-            step.version(),
-            step.producer(),
-            step.seq(),
-            step.offset(),
-            slice.payload().remaining(),
-            new Sha256().add(slice.payload()).hex());
+    RankStep stored = RankStep.of(slice);
     if (seen != null && !seen.equals(stored)) {
       mismatches.add(
           "step %d, slice %s: the rank read %s, the store has %s"
@@ -146,13 +138,13 @@ final class StreamCheck {
     }
   }
 
-  private List<ReplicaTokens> replicas(List<Batch> slices) {
+  private List<ReplicaTokens> replicas(List<RankBatch> slices) {
     List<ReplicaTokens> replicas = new ArrayList<>();
     for (int d = 0; d < packing.mesh().dataParallel(); d++) {
       List<IntBuffer> tokens = new ArrayList<>();
       List<IntBuffer> rowLengths = new ArrayList<>();
       for (int c = 0; c < packing.mesh().contextParallel(); c++) {
-        Batch slice = slices.get(packing.mesh().index(new Cell(d, c)));
+        RankBatch slice = slices.get(packing.mesh().index(new Cell(d, c)));
         tokens.add(slice.tensor(PackingSettings.TOKENS).data().asIntBuffer());
         rowLengths.add(slice.tensor(PackingSettings.ROW_LENGTHS).data().asIntBuffer());
       }

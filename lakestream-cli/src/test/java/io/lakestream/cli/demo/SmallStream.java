@@ -8,7 +8,6 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.Producer;
 import io.lakestream.StreamView;
-import io.lakestream.model.Batch;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
@@ -21,10 +20,7 @@ import io.lakestream.text.Tokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -110,16 +106,7 @@ final class SmallStream implements AutoCloseable {
     StreamView view = view();
     List<RankStep> steps = new ArrayList<>();
     for (long step = 0; step < view.summary().nextStep(); step++) {
-      Batch batch = view.slice(step, cell);
-      steps.add(
-          new RankStep(
-              step,
-              batch.version(),
-              batch.producer(),
-              batch.seq(),
-              batch.offset(),
-              batch.payload().remaining(),
-              sha256(batch)));
+      steps.add(RankStep.of(view.slice(step, cell)));
     }
     return steps;
   }
@@ -157,16 +144,6 @@ final class SmallStream implements AutoCloseable {
   /** What the check says if all ranks read what is there. */
   StreamCheck.Verdict check() throws InterruptedException {
     return check(logs(UnaryOperator.identity()));
-  }
-
-  private static String sha256(Batch batch) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(batch.payload());
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
   }
 
   @Override

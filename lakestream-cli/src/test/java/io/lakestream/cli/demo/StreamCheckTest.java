@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.model.Cell;
 import io.lakestream.model.Cursor;
+import io.lakestream.model.StepInfo;
 import io.lakestream.text.Documents;
 import io.lakestream.text.PackedBatch;
 import io.lakestream.text.TokenHash;
@@ -52,8 +53,20 @@ class StreamCheckTest {
   }
 
   private static RankStep altered(RankStep step, long version, String offset, String sha256) {
-    return new RankStep(
-        step.step(), version, step.producer(), step.seq(), offset, step.bytes(), sha256);
+    StepInfo info = step.info();
+    StepInfo altered =
+        new StepInfo(
+            info.step(),
+            version,
+            info.producer(),
+            info.epoch(),
+            info.seq(),
+            offset,
+            info.objects(),
+            info.objectOffset(),
+            info.bytes(),
+            info.footerCrc());
+    return new RankStep(altered, step.sliceBytes(), sha256);
   }
 
   @Test
@@ -137,7 +150,7 @@ class StreamCheckTest {
         checkTold(
             steps -> {
               RankStep step = steps.get(9);
-              steps.set(9, altered(step, step.version() + 1, step.offset(), step.sha256()));
+              steps.set(9, altered(step, step.version() + 1, step.info().offset(), step.sha256()));
               return steps;
             });
 
@@ -152,7 +165,7 @@ class StreamCheckTest {
         checkTold(
             steps -> {
               RankStep step = steps.get(4);
-              steps.set(4, altered(step, step.version(), step.offset(), "0".repeat(64)));
+              steps.set(4, altered(step, step.version(), step.info().offset(), "0".repeat(64)));
               return steps;
             });
 

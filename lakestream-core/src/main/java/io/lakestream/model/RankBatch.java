@@ -9,34 +9,31 @@ import java.util.List;
 /**
  * One rank's part of one step, checked. Its buffers are the caller's own.
  *
- * @param step the step
- * @param version the manifest version that published it
+ * @param info the step
  * @param mesh the mesh that the step was written for
  * @param cell the slice
  * @param cpLayout how its sequences are dealt to context-parallel ranks
- * @param producer id of the producer that wrote the step
- * @param seq its number among the producer's batches
- * @param offset the producer's position in its input after it
  * @param schema what the slice consists of
  * @param payload the slice's bytes, read-only
  * @param blockBytes lengths of the blocks that the payload is stored in
  */
-public record Batch(
-    long step,
-    long version,
+public record RankBatch(
+    StepInfo info,
     Mesh mesh,
     Cell cell,
     CpLayout cpLayout,
-    String producer,
-    long seq,
-    String offset,
     Schema schema,
     ByteBuffer payload,
     List<Integer> blockBytes) {
 
-  public Batch {
+  public RankBatch {
     payload = payload.asReadOnlyBuffer();
     blockBytes = List.copyOf(blockBytes);
+  }
+
+  /** The number of the step. */
+  public long step() {
+    return info.step();
   }
 
   /** The slice's bytes, read-only and with a position of its own. */
@@ -62,7 +59,7 @@ public record Batch(
                     new InvalidRequest(
                         "step %d has no tensor '%s'; it has %s"
                             .formatted(
-                                step,
+                                step(),
                                 name,
                                 schema.tensors().stream().map(TensorSpec::name).toList())));
     return new SliceTensors(this).tensor(spec);
