@@ -3,10 +3,15 @@
 package io.lakestream.cli;
 
 import io.lakestream.model.InvalidRequest;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of arguments that a type does not make. */
 final class Arguments {
+  /** What the JVM puts in the place of bytes that are no characters in the locale. */
+  private static final int REPLACEMENT = 0xFFFD;
+
   private Arguments() {}
 
   /** Refuses a value below {@code least}; an absent one is fine. */
@@ -14,5 +19,27 @@ final class Arguments {
     if (value != null && value < least) {
       throw new InvalidRequest("%s is %d; it is at least %d".formatted(option, value, least));
     }
+  }
+
+  /**
+   * Refuses arguments that the JVM could not decode: it makes the same text of different ones, so
+   * that two producers would become one.
+   */
+  static void requireDecoded(String... args) {
+    Optional<String> damaged =
+        List.of(args).stream()
+            .filter(arg -> arg.codePoints().anyMatch(Arguments::isNone))
+            .findFirst();
+    if (damaged.isPresent()) {
+      throw new InvalidRequest(
+          ("the argument '%s' has bytes that are no characters in the locale of this process;"
+                  + " choose a locale with UTF-8, such as by LC_ALL=C.UTF-8, and give it in UTF-8")
+              .formatted(damaged.get()));
+    }
+  }
+
+  /** Whether a code point is no character of its own: a replacement, or half of a pair. */
+  private static boolean isNone(int code) {
+    return code == REPLACEMENT || Character.getType(code) == Character.SURROGATE;
   }
 }

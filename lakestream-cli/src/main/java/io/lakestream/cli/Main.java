@@ -4,11 +4,14 @@ package io.lakestream.cli;
 
 import io.lakestream.cli.bench.BenchCommand;
 import io.lakestream.cli.demo.DemoCommand;
+import io.lakestream.model.InvalidRequest;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** The {@code lakestream} command. */
@@ -17,6 +20,8 @@ public final class Main {
 
   /** Runs the command of this process and ends it with the command's exit status. */
   public static void main(String[] args) {
+    // Else numbers have the digits of the user's language, which no script and no reader expects.
+    Locale.setDefault(Locale.ROOT);
     // Not System.out, which forgets what went wrong; and the same encoding in every locale.
     PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
@@ -41,10 +46,11 @@ public final class Main {
     commandLine.setExecutionExceptionHandler(failures::execution);
     commandLine.setExecutionStrategy(new Execution(console));
     try {
+      Arguments.requireDecoded(args);
       int status = commandLine.execute(args);
       console.flush();
       return status;
-    } catch (Console.OutputFailed | Error e) {
+    } catch (InvalidRequest | Console.OutputFailed | Error e) {
       return failures.report(e, Verbosity.of(commandLine));
     }
   }
@@ -81,6 +87,7 @@ public final class Main {
         .put(
             CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
             help -> CommandGroup.render(groups, help));
+    commandLine.registerConverter(Path.class, new PathText());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setOut(console.writer());

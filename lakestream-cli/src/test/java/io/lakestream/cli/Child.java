@@ -30,13 +30,21 @@ final class Child implements AutoCloseable {
 
   /** Starts a command; its standard output is read through {@link #process}. */
   static Child start(Path folder, Object... args) throws IOException {
+    return start(folder, List.of(), List.of(), args);
+  }
+
+  /** The same with changes of its environment, as of {@code env}, and with options for its JVM. */
+  static Child start(Path folder, List<String> environment, List<String> jvmOptions, Object... args)
+      throws IOException {
     Path err = Files.createTempFile(folder, "child", ".err");
     Path temp = Files.createDirectories(folder.resolve(TEMP));
     List<String> command = new ArrayList<>();
     // A build in the background ignores SIGINT, and children inherit that.
     command.addAll(List.of("env", "--default-signal=INT", "TERM=xterm"));
+    command.addAll(environment);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1"));
+    command.addAll(jvmOptions);
     command.add("-Djava.io.tmpdir=" + temp);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     for (Object arg : args) {
