@@ -5,6 +5,7 @@ package io.lakestream.cli;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.LakestreamException;
+import io.lakestream.text.UnusableInput;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -71,6 +72,7 @@ final class Failures {
   /** What went wrong, for people. */
   static String message(Throwable failure) {
     if (failure instanceof LakestreamException
+        || failure instanceof UnusableInput
         || failure instanceof CommandFailed
         || failure instanceof Console.OutputFailed) {
       return String.valueOf(failure.getMessage());

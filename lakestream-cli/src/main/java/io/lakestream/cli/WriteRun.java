@@ -72,8 +72,8 @@ final class WriteRun {
                   ? TextPacker.resume(documents, tokenizer, settings, offset.get())
                   : TextPacker.open(documents, tokenizer, settings));
     } catch (InvalidRequest e) {
-      throw new CommandFailed(
-          "producer '%s' cannot go on: %s".formatted(producer.id(), e.getMessage()), e);
+      throw new InvalidRequest(
+          "producer '%s' cannot go on: %s".formatted(producer.id(), e.getMessage()));
     }
   }
 
@@ -97,13 +97,8 @@ final class WriteRun {
     }
   }
 
-  /** A document that cannot be used is the fault of the text, not of the arguments. */
   private static Optional<PackedBatch> next(TextPacker packer) {
-    try {
-      return packer.hasNext() ? Optional.of(packer.next()) : Optional.empty();
-    } catch (InvalidRequest e) {
-      throw new CommandFailed(String.valueOf(e.getMessage()), e);
-    }
+    return packer.hasNext() ? Optional.of(packer.next()) : Optional.empty();
   }
 
   private void seal(SealMode mode) throws Exception {

@@ -175,9 +175,9 @@ final class BadInputTest {
         List.of("write", stream, "--producer", "p", "--from", folder + "/text.txt");
     Cli.run(write.toArray()).isRefused(USAGE, "there is no file");
     Path unused = text("");
-    Cli.run(write.toArray()).isRefused(USAGE, "holds no text");
+    Cli.run(write.toArray()).isRefused(FAILED, "holds no text");
     unused = Files.write(folder.resolve("text.txt"), new byte[] {'a', 'b', (byte) 0xff, 'c'});
-    Cli.run(write.toArray()).isRefused(USAGE, "text.txt", "UTF-8");
+    Cli.run(write.toArray()).isRefused(FAILED, "text.txt", "UTF-8");
     unused = text("fine");
     Cli.run("write", stream, "--producer", "p", "--from", folder + "/text.txt", "--encoding", "x")
         .isRefused(USAGE, "no tokenizer 'x'");
@@ -193,6 +193,25 @@ final class BadInputTest {
         .isRefused(USAGE, "sequenceLength of 7");
     Cli.run("write", stream, "--producer", "", "--from", folder + "/text.txt")
         .isRefused(USAGE, "id");
+  }
+
+  @Test
+  void badContentHasOneExitStatusWhereverItIs() throws IOException {
+    Path stream = stream("1x1");
+    Path lines = folder.resolve("lines.jsonl");
+    Object[] write = {"write", stream, "--producer", "p", "--from", lines};
+    Object[] demo = {"demo", "--from", lines, "--kills", 0};
+    for (String content : List.of("no JSON\n", "{\"text\":\"fine\"}\nno JSON\n")) {
+      Path unused = Files.writeString(lines, content);
+      Cli.run(write).isRefused(FAILED, "is not valid JSON");
+      Cli.run(demo).isRefused(FAILED, "is not valid JSON");
+    }
+    Files.delete(lines);
+    Cli.run(write).isRefused(USAGE, "there is no file");
+    Cli.run(demo).isRefused(USAGE, "there is no file");
+    Path zip = Files.writeString(folder.resolve("a.zip"), "no zip");
+    Cli.run("write", stream, "--producer", "p", "--from", zip)
+        .isRefused(FAILED, "not a readable zip file");
   }
 
   @Test
@@ -214,7 +233,7 @@ final class BadInputTest {
     Cli.run("write", stream, "--producer", "p", "--from", text).isDone();
     Cli.run("write", stream, "--producer", "p", "--from", text).isDone();
     Cli.run("write", stream, "--producer", "p", "--from", text, "--share", "1/2")
-        .isRefused(FAILED, "cannot go on", "1:0");
+        .isRefused(USAGE, "cannot go on", "1:0");
   }
 
   private static Object[] smallBatches(Path stream, Path text, Object... more) {

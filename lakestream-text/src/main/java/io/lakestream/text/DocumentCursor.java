@@ -3,12 +3,8 @@
 package io.lakestream.text;
 
 import io.lakestream.model.InvalidRequest;
-import io.lakestream.model.LakestreamException;
-import io.lakestream.model.StoreUnavailable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.zip.ZipException;
 
 /**
  * A place in a share of documents, from which they are read one after the other. For use by one
@@ -34,16 +30,15 @@ public final class DocumentCursor implements AutoCloseable {
       this.reader =
           listing.isArchive() ? EntryReader.ofArchive(listing.input()) : EntryReader.ofFiles();
     } catch (IOException e) {
-      throw failure(listing.input().toString(), e);
+      throw UnusableInput.reading(listing.input().toString(), e);
     }
   }
 
   /**
    * The next document, or nothing at the end.
    *
-   * @throws InvalidRequest if it is not UTF-8, too long, damaged, or not the JSON it should be; the
-   *     message names the file and the place in it
-   * @throws StoreUnavailable if it cannot be read
+   * @throws UnusableInput if it cannot be read, is not UTF-8, too long, or not the JSON it should
+   *     be
    */
   public Optional<Document> next() {
     try {
@@ -55,7 +50,7 @@ public final class DocumentCursor implements AutoCloseable {
       }
       return Optional.empty();
     } catch (IOException e) {
-      throw failure(entry().label(), e);
+      throw UnusableInput.reading(entry().label(), e);
     }
   }
 
@@ -70,7 +65,7 @@ public final class DocumentCursor implements AutoCloseable {
       closeLines();
       reader.close();
     } catch (IOException e) {
-      throw failure(listing.input().toString(), e);
+      throw UnusableInput.reading(listing.input().toString(), e);
     }
   }
 
@@ -86,7 +81,7 @@ public final class DocumentCursor implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw failure(entry().label(), e);
+      throw UnusableInput.reading(entry().label(), e);
     }
   }
 
@@ -153,11 +148,5 @@ public final class DocumentCursor implements AutoCloseable {
       lines.get().close();
       lines = Optional.empty();
     }
-  }
-
-  private static LakestreamException failure(String what, IOException e) {
-    return e instanceof ZipException || e instanceof EOFException
-        ? new InvalidRequest("%s is damaged (%s); fetch or make it again".formatted(what, e))
-        : new StoreUnavailable("cannot read %s: %s".formatted(what, e), e);
   }
 }

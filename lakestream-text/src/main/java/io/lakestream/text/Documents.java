@@ -3,10 +3,13 @@
 package io.lakestream.text;
 
 import io.lakestream.model.InvalidRequest;
-import io.lakestream.model.StoreUnavailable;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 
 /**
  * The documents of an input on disk, or a share of them, in an order that depends on names only.
@@ -48,19 +51,11 @@ public final class Documents {
    * The documents of an input.
    *
    * @param textField the field of JSON lines that holds their text
-   * @throws InvalidRequest if there is no such input, it cannot be read, or it holds no text at all
+   * @throws InvalidRequest if there is no such input
+   * @throws UnusableInput if it cannot be read, or it holds no text at all
    */
   public static Documents of(Path input, String textField) {
-    if (!Files.exists(input)) {
-      throw new InvalidRequest("there is no file or folder %s; check the path".formatted(input));
-    }
-    if (!Files.isDirectory(input) && !Files.isRegularFile(input)) {
-      throw new InvalidRequest(
-          "%s is neither a file nor a folder; save its content to a file".formatted(input));
-    }
-    if (!Files.isReadable(input)) {
-      throw new InvalidRequest("%s may not be read; check its permissions".formatted(input));
-    }
+    checkExists(input);
     Documents documents = new Documents(list(input), textField, 0, 1);
     documents.checkHoldsText();
     return documents;
@@ -114,11 +109,27 @@ public final class Documents {
     return listing.skipped();
   }
 
+  private static void checkExists(Path input) {
+    try {
+      var attributes = Files.readAttributes(input, BasicFileAttributes.class);
+      if (!attributes.isDirectory() && !attributes.isRegularFile()) {
+        throw new InvalidRequest(
+            "%s is neither a file nor a folder; save its content to a file".formatted(input));
+      }
+    } catch (AccessDeniedException e) {
+      throw UnusableInput.reading(input.toString(), e);
+    } catch (IOException e) {
+      throw new InvalidRequest("there is no file or folder %s; check the path".formatted(input));
+    }
+  }
+
   private static Listing list(Path input) {
     try {
       return Listing.of(input);
+    } catch (FileSystemException e) {
+      throw UnusableInput.reading(Objects.requireNonNullElse(e.getFile(), input.toString()), e);
     } catch (IOException e) {
-      throw new StoreUnavailable("cannot list input %s: %s".formatted(input, e), e);
+      throw UnusableInput.reading(input.toString(), e);
     }
   }
 
@@ -126,7 +137,7 @@ public final class Documents {
     try (DocumentCursor cursor = open()) {
       if (cursor.next().isEmpty()) {
         Skipped all = skipped().plus(cursor.skipped());
-        throw new InvalidRequest(
+        throw new UnusableInput(
             "%s holds no text: %d binary and %d empty files or lines; give it some UTF-8 text"
                 .formatted(listing.input(), all.binary(), all.empty()));
       }

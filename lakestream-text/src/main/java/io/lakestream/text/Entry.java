@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.text;
 
-import io.lakestream.model.InvalidRequest;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -31,8 +30,8 @@ record Entry(String name, Path file, String label) {
   }
 
   /** The error of a document of more bytes than it may have; line 0 stands for the whole file. */
-  InvalidRequest tooLong(long line, int bytesMax) {
-    return new InvalidRequest(
+  UnusableInput tooLong(long line, int bytesMax) {
+    return new UnusableInput(
         "%s%s is longer than the %d bytes that a document may have; split it"
             .formatted(label, line == 0 ? "" : " line " + line, bytesMax));
   }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.text;
 
-import io.lakestream.model.InvalidRequest;
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -32,7 +32,7 @@ final class EntryReader implements Closeable {
   /**
    * For entries inside an archive.
    *
-   * @throws InvalidRequest if the file is not one
+   * @throws UnusableInput if the file is not one
    */
   static EntryReader ofArchive(Path file) throws IOException {
     return new EntryReader(Optional.of(openArchive(file)));
@@ -41,13 +41,17 @@ final class EntryReader implements Closeable {
   /**
    * An archive, opened.
    *
-   * @throws InvalidRequest if the file is not one
+   * @throws UnusableInput if the file is not one
    */
   static ZipFile openArchive(Path file) throws IOException {
+    if (!Files.isReadable(file)) {
+      // Opening it would say so in words that programs cannot tell apart.
+      throw new AccessDeniedException(file.toString());
+    }
     try {
       return new ZipFile(file.toFile());
     } catch (ZipException e) {
-      throw new InvalidRequest(
+      throw new UnusableInput(
           "%s is not a readable zip file (%s); fetch or make it again"
               .formatted(file, e.getMessage()));
     }
@@ -60,7 +64,7 @@ final class EntryReader implements Closeable {
     }
     ZipEntry zipEntry = archive.get().getEntry(entry.name());
     if (zipEntry == null) {
-      throw new FileNotFoundException(entry.label());
+      throw new NoSuchFileException(entry.label());
     }
     return new VerifiedStream(archive.get().getInputStream(zipEntry), zipEntry.getCrc());
   }
@@ -68,7 +72,7 @@ final class EntryReader implements Closeable {
   /**
    * The bytes of an entry, all at once.
    *
-   * @throws InvalidRequest if there are more than {@code bytesMax}
+   * @throws UnusableInput if there are more than {@code bytesMax}
    */
   byte[] bytes(Entry entry, int bytesMax) throws IOException {
     try (InputStream stream = stream(entry)) {

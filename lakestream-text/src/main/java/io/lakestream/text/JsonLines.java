@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import io.lakestream.model.InvalidRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -72,7 +71,7 @@ final class JsonLines implements Closeable {
   /**
    * The text of the current line, or nothing if it is blank or its text is empty.
    *
-   * @throws InvalidRequest if the line is anything but UTF-8 and a JSON object with a text
+   * @throws UnusableInput if the line is anything but UTF-8 and a JSON object with a text
    */
   Optional<String> text() {
     String json = TextBytes.decode(current.toByteArray(), where(), lineStart);
@@ -138,8 +137,8 @@ final class JsonLines implements Closeable {
     return entry.label() + " line " + line;
   }
 
-  private InvalidRequest bad(String what) {
-    return new InvalidRequest(
+  private UnusableInput bad(String what) {
+    return new UnusableInput(
         "%s %s; each line is a JSON object with its text in a string field '%s'"
             .formatted(where(), what, field));
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.text;
 
-import io.lakestream.model.InvalidRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileVisitResult;
@@ -45,7 +44,24 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
       found.add(Entry.ofFile(String.valueOf(input.getFileName()), input), Files.size(input));
     }
     found.entries.sort(Comparator.comparing(Entry::name));
+    requireUniqueNames(input, found.entries);
     return new Listing(input, isArchive, found.entries, found.skipped);
+  }
+
+  /**
+   * Of two entries with one name the platform opens the same one twice, so that the text of the
+   * other would be lost.
+   */
+  private static void requireUniqueNames(Path archive, List<Entry> entries) {
+    for (int i = 1; i < entries.size(); i++) {
+      String name = entries.get(i).name();
+      if (name.equals(entries.get(i - 1).name())) {
+        throw new UnusableInput(
+            "%s holds two files named '%s', of which only one could be read; make it again"
+                    .formatted(archive, name)
+                + " without the double, or unpack it and give the folder");
+      }
+    }
   }
 
   private static void listArchive(Path archive, Gathering found) throws IOException {
@@ -110,9 +126,7 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) {
-      throw new InvalidRequest(
-          "cannot list %s (%s); make it readable or take it out of the input"
-              .formatted(file, failure));
+      throw UnusableInput.reading(file.toString(), failure);
     }
   }
 }

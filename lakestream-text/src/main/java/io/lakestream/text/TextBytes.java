@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.text;
 
-import io.lakestream.model.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
@@ -53,7 +52,7 @@ final class TextBytes {
    *
    * @param label what the message calls the file
    * @param start position of the first byte in that file
-   * @throws InvalidRequest if the bytes are not UTF-8
+   * @throws UnusableInput if the bytes are not UTF-8
    */
   static String decode(byte[] bytes, String label, long start) {
     String text = new String(bytes, StandardCharsets.UTF_8);
@@ -73,7 +72,7 @@ final class TextBytes {
       result = decoder.decode(source, scratch.clear(), true);
     }
     if (result.isError()) {
-      throw new InvalidRequest(
+      throw new UnusableInput(
           "%s is not UTF-8 at byte %d; convert it to UTF-8 or take it out of the input"
               .formatted(label, start + source.position()));
     }

@@ -83,7 +83,7 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
    * The next batch.
    *
    * @throws NoSuchElementException at the end of the share
-   * @throws InvalidRequest if a document cannot be used; the packer is of no use afterwards
+   * @throws UnusableInput if a document cannot be used; the packer is of no use afterwards
    */
   @Override
   public PackedBatch next() {

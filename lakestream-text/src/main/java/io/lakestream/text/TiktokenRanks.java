@@ -3,7 +3,6 @@
 package io.lakestream.text;
 
 import io.lakestream.model.InvalidRequest;
-import io.lakestream.model.StoreUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -35,7 +34,7 @@ final class TiktokenRanks {
       singleBytes += token.length == 1 ? 1 : 0;
     }
     if (singleBytes != BYTE_VALUES) {
-      throw new InvalidRequest(
+      throw new UnusableInput(
           "%s has ranks for %d of the 256 single bytes, so it cannot encode every text; use a whole"
                   .formatted(file, singleBytes)
               + " .tiktoken file");
@@ -50,7 +49,7 @@ final class TiktokenRanks {
     try {
       return TextBytes.decode(Files.readAllBytes(file), file.toString(), 0).lines().toList();
     } catch (IOException e) {
-      throw new StoreUnavailable("cannot read %s: %s".formatted(file, e), e);
+      throw UnusableInput.reading(file.toString(), e);
     }
   }
 
@@ -66,8 +65,8 @@ final class TiktokenRanks {
     throw badLine(file, line, "its rank is not " + (line - 1));
   }
 
-  private static InvalidRequest badLine(Path file, int line, String why) {
-    return new InvalidRequest(
+  private static UnusableInput badLine(Path file, int line, String why) {
+    return new UnusableInput(
         "%s line %d is not a token in Base64 and its rank (%s); ranks go up from 0, one a line"
             .formatted(file, line, why));
   }

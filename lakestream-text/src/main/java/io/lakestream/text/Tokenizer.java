@@ -67,7 +67,8 @@ public final class Tokenizer {
    * @param split what cuts a text into the pieces that are encoded on their own; part of the
    *     vocabulary as much as the file is
    * @param endOfText id of the end-of-text token, which the file does not have
-   * @throws InvalidRequest if the file is missing or is no such file, or the id is taken
+   * @throws InvalidRequest if the file is missing or the id is taken
+   * @throws UnusableInput if it is no such file
    */
   public static Tokenizer ofRanks(Path ranks, Pattern split, int endOfText) {
     IdentityHashMap<byte[], Integer> ids = TiktokenRanks.read(ranks);

@@ -12,11 +12,15 @@ import io.lakestream.model.InvalidRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -238,7 +242,7 @@ class DocumentsTest {
 
   private static void assertRefused(Path input, String why) {
     assertThatThrownBy(() -> Documents.of(input))
-        .isInstanceOf(InvalidRequest.class)
+        .isInstanceOf(UnusableInput.class)
         .hasMessageContaining(input + " holds no text: " + why);
   }
 
@@ -249,7 +253,7 @@ class DocumentsTest {
     Documents documents = Documents.of(folder);
     try (DocumentCursor cursor = documents.open(1)) {
       assertThatThrownBy(cursor::next)
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining(broken.getFileName() + " is not UTF-8 at byte 2");
     }
   }
@@ -262,7 +266,7 @@ class DocumentsTest {
       int start = place - place % 2;
       // The character whose second byte is broken is what is malformed.
       assertThatThrownBy(() -> TextBytes.decode(bytes, "x", 1000))
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining("x is not UTF-8 at byte " + (1000 + start));
     }
     byte[] cut = {'a', (byte) 0xE4, (byte) 0xB8};
@@ -279,8 +283,14 @@ class DocumentsTest {
       throw new AssertionError(e);
     }
     assertThatThrownBy(() -> Documents.of(file))
-        .isInstanceOf(InvalidRequest.class)
+        .isInstanceOf(UnusableInput.class)
         .hasMessageContaining("y.zip!/a/b is not UTF-8 at byte 2");
+  }
+
+  /** Gives what is named {@code from} in an archive another name of the same length. */
+  private static Path renamed(Path zip, String from, String to) {
+    String bytes = new String(readAll(zip), StandardCharsets.ISO_8859_1);
+    return write(zip, bytes.replace(from, to).getBytes(StandardCharsets.ISO_8859_1));
   }
 
   private static byte[] readAll(Path file) {
@@ -295,7 +305,7 @@ class DocumentsTest {
   void aDamagedArchiveIsRefused() {
     Path noZip = write(folder.resolve("a.zip"), "not a zip file at all");
     assertThatThrownBy(() -> Documents.of(noZip))
-        .isInstanceOf(InvalidRequest.class)
+        .isInstanceOf(UnusableInput.class)
         .hasMessageContaining("a.zip is not a readable zip file");
     Path zip = zip(folder.resolve("b.zip"), "name", "hello hello hello world ".repeat(50));
     byte[] bytes = readAll(zip);
@@ -303,8 +313,34 @@ class DocumentsTest {
     bytes[30 + 4 + 12] ^= 0x10;
     write(zip, bytes);
     assertThatThrownBy(() -> Documents.of(zip))
-        .isInstanceOf(InvalidRequest.class)
-        .hasMessageContaining("b.zip!/name is damaged");
+        .isInstanceOf(UnusableInput.class)
+        .hasMessageContaining("b.zip!/name is damaged (")
+        .hasMessageNotContaining("java.");
+  }
+
+  @Test
+  void anArchiveWithTwoFilesOfOneNameIsRefusedIfTheyMayHoldText() {
+    String[] twice = {"a.txt", "first", "a!txt", "second", "b", "b"};
+    Path texts = renamed(zip(folder.resolve("x.zip"), twice), "a!txt", "a.txt");
+    assertThatThrownBy(() -> Documents.of(texts))
+        .isInstanceOf(UnusableInput.class)
+        .hasMessageContaining("x.zip holds two files named 'a.txt', of which only one")
+        .hasMessageContaining("unpack it");
+    String[] binaries = {"a.class", "first", "a!class", "second", "b", "b"};
+    Path classes = renamed(zip(folder.resolve("y.zip"), binaries), "a!class", "a.class");
+    assertThat(read(Documents.of(classes))).containsExactly("0 b b");
+  }
+
+  @Test
+  void whatCannotBeReadIsSaidInWords() {
+    assertThat(UnusableInput.reading("x", new AccessDeniedException("x")))
+        .hasMessage("x may not be read; change its permissions or take it out of the input");
+    assertThat(UnusableInput.reading("x", new NoSuchFileException("x")))
+        .hasMessage("x is gone; leave an input as it is while it is in use");
+    assertThat(UnusableInput.reading("x", new ZipException("invalid block type")))
+        .hasMessage("x is damaged (invalid block type); fetch or make it again");
+    assertThat(UnusableInput.reading("x", new FileSystemException("x", null, "Is a directory")))
+        .hasMessage("x cannot be read (Is a directory); mend it or take it out of the input");
   }
 
   @Test
@@ -313,7 +349,7 @@ class DocumentsTest {
     try (EntryReader reader = EntryReader.ofArchive(file)) {
       assertThat(reader.bytes(Entry.inArchive("b", file), 100_000)).hasSize(100_000);
       assertThatThrownBy(() -> reader.bytes(Entry.inArchive("bomb", file), 100_000))
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining("x.zip!/bomb is longer than the 100000 bytes");
     }
   }

@@ -8,7 +8,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lakestream.model.InvalidRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -82,7 +81,7 @@ class JsonLinesTest {
     Path file = lines("{\"text\":\"fine\"}", "", line);
     try (DocumentCursor cursor = Documents.of(file).open(1)) {
       assertThatThrownBy(cursor::next)
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining(file + " line 3 " + why)
           .hasMessageContaining(
               "each line is a JSON object with its text in a string field 'text'");
@@ -96,7 +95,7 @@ class JsonLinesTest {
     Path file = write(folder.resolve("a.jsonl"), bytes);
     try (DocumentCursor cursor = Documents.of(file).open(1)) {
       assertThatThrownBy(cursor::next)
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining(file + " line 2 is not UTF-8 at byte 22");
     }
   }
@@ -109,7 +108,7 @@ class JsonLinesTest {
     try (JsonLines lines = new JsonLines(entry, stream, "text", 100_000)) {
       assertThat(lines.advance()).isTrue();
       assertThatThrownBy(lines::advance)
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining("a.jsonl line 2 is longer than the 100000 bytes");
     }
   }

@@ -197,7 +197,7 @@ class TextPackerTest {
     try (TextPacker packer = open(SMALL)) {
       assertThat(packer.next().offset()).isEqualTo("1:0");
       assertThatThrownBy(packer::next)
-          .isInstanceOf(InvalidRequest.class)
+          .isInstanceOf(UnusableInput.class)
           .hasMessageContaining("b is not UTF-8 at byte 0");
     }
   }

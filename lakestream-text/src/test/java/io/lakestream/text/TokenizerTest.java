@@ -74,23 +74,40 @@ class TokenizerTest {
 
   @Test
   void badRanksAreRefused() {
-    assertRefused(ranks(), 255, "255 cannot be the id of the end of text");
-    assertRefused(ranks(), -1, "-1 cannot be the id of the end of text");
-    assertRefused(line("a", 0), 300, "has ranks for 1 of the 256 single bytes");
-    assertRefused(ranks() + line("he", 300), 300, "line 257 is not a token in Base64 and its rank");
-    assertRefused(ranks() + "?? 256\n", 300, "line 257 is not a token in Base64 and its rank");
-    assertRefused(ranks() + "aGU= x\n", 300, "line 257 is not a token in Base64 and its rank");
-    assertRefused(ranks() + "aGU=\n", 300, "line 257 is not a token in Base64 and its rank");
-    assertRefused(ranks() + line("a", 256), 300, "its token was there before");
+    assertRefused(InvalidRequest.class, ranks(), 255, "255 cannot be the id of the end of text");
+    assertRefused(InvalidRequest.class, ranks(), -1, "-1 cannot be the id of the end of text");
+    assertRefused(
+        UnusableInput.class, line("a", 0), 300, "has ranks for 1 of the 256 single bytes");
+    assertRefused(
+        UnusableInput.class,
+        ranks() + line("he", 300),
+        300,
+        "line 257 is not a token in Base64 and its rank");
+    assertRefused(
+        UnusableInput.class,
+        ranks() + "?? 256\n",
+        300,
+        "line 257 is not a token in Base64 and its rank");
+    assertRefused(
+        UnusableInput.class,
+        ranks() + "aGU= x\n",
+        300,
+        "line 257 is not a token in Base64 and its rank");
+    assertRefused(
+        UnusableInput.class,
+        ranks() + "aGU=\n",
+        300,
+        "line 257 is not a token in Base64 and its rank");
+    assertRefused(UnusableInput.class, ranks() + line("a", 256), 300, "its token was there before");
     assertThatThrownBy(() -> Tokenizer.ofRanks(folder.resolve("nowhere"), WORDS, 300))
         .isInstanceOf(InvalidRequest.class)
         .hasMessageContaining("there is no ranks file");
   }
 
-  private void assertRefused(String ranks, int endOfText, String why) {
+  private void assertRefused(Class<?> kind, String ranks, int endOfText, String why) {
     Path file = write(folder.resolve("bad.tiktoken"), ranks);
     assertThatThrownBy(() -> Tokenizer.ofRanks(file, WORDS, endOfText))
-        .isInstanceOf(InvalidRequest.class)
+        .isInstanceOf(kind)
         .hasMessageContaining(why)
         .hasMessageContaining(file.toString());
   }
