@@ -326,8 +326,11 @@ def tensors_of(blocks, tensors, ranks):
 class Namespace:
     def __init__(self, folder):
         self.folder = Path(folder)
-        record = json.loads(self.read("namespace.json"))
+        data = self.read("namespace.json")
+        record = json.loads(data)
         check(record["lakestream"] == 1, f"format {record['lakestream']}: upgrade")
+        before = data[: data.rindex(b'"crc32c"')]
+        check(int(record["crc32c"], 16) == crc32c(before), "crc of namespace.json")
         self.uuid = uuid.UUID(record["uuid"])
         self.mesh = record["dataParallel"], record["contextParallel"]
 

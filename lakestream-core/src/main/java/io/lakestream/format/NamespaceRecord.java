@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +32,8 @@ import java.util.UUID;
  * @param storeClaims what the store was seen to do when the namespace was created
  */
 public record NamespaceRecord(UUID uuid, Mesh mesh, List<String> storeClaims) {
+  private static final String CRC = "crc32c";
+  private static final String NO_CRC = "no crc32c yet";
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -52,18 +55,27 @@ public record NamespaceRecord(UUID uuid, Mesh mesh, List<String> storeClaims) {
         json.writeString(claim);
       }
       json.writeEndArray();
+      json.writeStringField(CRC, NO_CRC);
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("a string writer failed", e);
     }
-    return (text + "\n").getBytes(StandardCharsets.UTF_8);
+    String unchecked = text + "\n";
+    return unchecked.replace(NO_CRC, crcOf(unchecked)).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Checksum of all that stands before the field of the checksum. */
+  private static String crcOf(String text) {
+    String before = text.substring(0, Math.max(0, text.lastIndexOf('"' + CRC + '"')));
+    ByteBuffer bytes = ByteBuffer.wrap(before.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().toHexDigits(Checksum.of(bytes));
   }
 
   /**
    * The namespace in the object's bytes.
    *
    * @throws UnsupportedFormat if a newer major version wrote it
-   * @throws CorruptObject if the bytes are no namespace
+   * @throws CorruptObject if the bytes are no namespace, or not those that were written
    */
   public static NamespaceRecord decode(ByteBuffer bytes) {
     Map<String, String> fields = new TreeMap<>();
@@ -91,7 +103,17 @@ public record NamespaceRecord(UUID uuid, Mesh mesh, List<String> storeClaims) {
     } catch (IOException e) {
       throw corrupt("bytes that are no JSON");
     }
-    return decode(fields, claims);
+    NamespaceRecord record = decode(fields, claims);
+    checkCrc(fields.getOrDefault(CRC, "no " + CRC), new String(text, StandardCharsets.UTF_8));
+    return record;
+  }
+
+  private static void checkCrc(String stored, String text) {
+    String found = crcOf(text);
+    if (!found.equals(stored)) {
+      throw new CorruptObject(
+          Names.NAMESPACE, "its content", CRC + " " + stored, CRC + " " + found);
+    }
   }
 
   private static List<String> strings(JsonParser json) throws IOException {

@@ -18,9 +18,11 @@ import io.lakestream.format.proto.BoundaryMessage;
 import io.lakestream.format.proto.HintMessage;
 import io.lakestream.format.proto.NodeMessage;
 import io.lakestream.model.CorruptObject;
+import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.UnsupportedFormat;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -247,8 +249,30 @@ class SmallObjectsTest {
             .replace("C}", "\"contextParallel\":2}")
             .replace("C,", "\"contextParallel\":2,");
     assertThatExceptionOfType(CorruptObject.class)
-        .isThrownBy(() -> namespace(json))
+        .isThrownBy(() -> namespace(withCrc(json)))
         .withMessageContaining("namespace.json is corrupt at its content");
+  }
+
+  /** As a writer would have written it, so that nothing but the content can be wrong. */
+  private static String withCrc(String json) {
+    int end = json.lastIndexOf('}');
+    String before = json.substring(0, Math.max(0, end)) + ",";
+    int crc = Checksum.of(utf8(before));
+    return end < 0 ? json : "%s\"crc32c\":\"%08x\"%s".formatted(before, crc, json.substring(end));
+  }
+
+  @Test
+  void everyBitOfANamespaceRecordIsChecked() {
+    byte[] good = new NamespaceRecord(NAMESPACE, new Mesh(2, 1), List.of("a claim")).encode();
+    int digits = new String(good, StandardCharsets.UTF_8).indexOf("crc32c") + "crc32c".length();
+    for (int bit = 0; bit < 8 * digits; bit++) {
+      byte[] flipped = good.clone();
+      flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+      assertThatExceptionOfType(LakestreamException.class)
+          .as("bit %d", bit)
+          .isThrownBy(() -> NamespaceRecord.decode(ByteBuffer.wrap(flipped)));
+    }
+    assertThat(NamespaceRecord.decode(ByteBuffer.wrap(good)).mesh()).isEqualTo(new Mesh(2, 1));
   }
 
   @Test
@@ -274,7 +298,7 @@ class SmallObjectsTest {
     String without =
         "{\"lakestream\":1,\"uuid\":\"%s\",\"dataParallel\":1,\"contextParallel\":1}"
             .formatted(NAMESPACE);
-    assertThat(namespace(without)).isEqualTo(record);
+    assertThat(namespace(withCrc(without))).isEqualTo(record);
   }
 
   @Test
