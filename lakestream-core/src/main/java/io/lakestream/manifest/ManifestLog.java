@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The manifest versions of a namespace, read and put. Safe for use by several threads. */
 public final class ManifestLog {
@@ -24,6 +25,7 @@ public final class ManifestLog {
   private final UUID namespace;
   private final BoundaryChain boundaries;
   private final HeadSearch<Manifest> heads;
+  private final AtomicBoolean isHintDoubted = new AtomicBoolean();
 
   /** The log of the namespace with this uuid in a store. */
   public ManifestLog(ObjectStore store, UUID namespace) {
@@ -85,7 +87,13 @@ public final class ManifestLog {
       return bytes.map(hint -> Hint.decode(namespace, hint));
     } catch (CorruptObject | UnsupportedFormat e) {
       // Nobody trusts the hint, so a damaged one costs requests and nothing else.
-      LOG.log(System.Logger.Level.WARNING, "the hint is ignored: {0}", e.getMessage());
+      if (!isHintDoubted.getAndSet(true)) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "{0} is damaged and left aside until a commit writes it anew ({1})",
+            Names.HINT,
+            e.getMessage());
+      }
       return Optional.empty();
     }
   }

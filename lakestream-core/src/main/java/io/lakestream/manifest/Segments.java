@@ -41,42 +41,34 @@ final class Segments {
   /**
    * The block that has the descriptor of a step, by way of a tree.
    *
-   * @return empty if an object on the way is gone: reclaimed, if the step has been trimmed
-   *     meanwhile
+   * @throws MissingObject if an object on the way is gone
    * @throws CorruptObject if an object on the way is not what its reference means
    */
-  public Optional<DescriptorBlock> find(SegmentTree tree, long step) throws IOException {
-    Optional<SegmentTree.Reference> reference = tree.locate(step);
-    if (reference.isEmpty()) {
-      throw new DataLoss("no segment has step %d".formatted(step));
-    }
-    return follow(reference.get(), step);
-  }
-
-  private Optional<DescriptorBlock> follow(SegmentTree.Reference start, long step)
-      throws IOException {
-    SegmentTree.Reference reference = start;
+  DescriptorBlock find(SegmentTree tree, long step) throws IOException, MissingObject {
+    SegmentTree.Reference reference =
+        tree.locate(step).orElseThrow(() -> new DataLoss("no segment has step %d".formatted(step)));
     while (reference.level() > 0) {
-      Optional<IndexNode> node = node(reference);
-      if (node.isEmpty()) {
-        return Optional.empty();
-      }
-      reference = node.get().childAt(step);
+      reference = node(reference).childAt(step);
     }
-    return segment(reference)
-        .flatMap(blocks -> blocks.stream().filter(b -> b.endStep() > step).findFirst());
+    return segment(reference).stream()
+        .filter(block -> block.endStep() > step)
+        .findFirst()
+        .orElseThrow();
   }
 
-  private Optional<IndexNode> node(SegmentTree.Reference reference) throws IOException {
-    return nodes.get(
-        reference.hash(),
-        () -> read(reference).map(bytes -> IndexNode.decode(reference, namespace, bytes)));
+  private IndexNode node(SegmentTree.Reference reference) throws IOException, MissingObject {
+    return nodes
+        .get(
+            reference.hash(),
+            () -> read(reference).map(bytes -> IndexNode.decode(reference, namespace, bytes)))
+        .orElseThrow(() -> new MissingObject(reference.key()));
   }
 
-  private Optional<List<DescriptorBlock>> segment(SegmentTree.Reference reference)
-      throws IOException {
-    return segments.get(
-        reference.hash(), () -> read(reference).map(bytes -> blocks(reference, bytes)));
+  private List<DescriptorBlock> segment(SegmentTree.Reference reference)
+      throws IOException, MissingObject {
+    return segments
+        .get(reference.hash(), () -> read(reference).map(bytes -> blocks(reference, bytes)))
+        .orElseThrow(() -> new MissingObject(reference.key()));
   }
 
   private List<DescriptorBlock> blocks(SegmentTree.Reference reference, ByteBuffer bytes) {

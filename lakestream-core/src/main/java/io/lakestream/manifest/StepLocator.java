@@ -187,7 +187,7 @@ public final class StepLocator {
             PartialManifest manifest = head.manifest();
             tables = manifest.tables(section(manifest.tablesEntry()));
           }
-          return Optional.of(tables);
+          return tables;
         },
         header().firstStep());
   }
@@ -195,7 +195,7 @@ public final class StepLocator {
   /** Part of the head that may turn out to be gone. */
   @FunctionalInterface
   private interface Lookup<T> {
-    Optional<T> find() throws IOException;
+    T find() throws IOException, MissingObject;
   }
 
   /**
@@ -203,15 +203,15 @@ public final class StepLocator {
    * or be another one under the same key.
    */
   private <T> T lookup(Lookup<T> lookup, long step) throws IOException {
+    String missing = "";
     for (int i = 0; i < LOOKUPS_MAX; i++) {
       if (step < header().firstStep()) {
         throw new StepReclaimed(step, header().firstStep());
       }
       try {
-        Optional<T> found = lookup.find();
-        if (found.isPresent()) {
-          return found.get();
-        }
+        return lookup.find();
+      } catch (MissingObject e) {
+        missing = e.key();
       } catch (CorruptObject e) {
         if (!isDead()) {
           throw e;
@@ -220,50 +220,42 @@ public final class StepLocator {
       refind();
     }
     throw new DataLoss(
-        "the metadata of step %d is missing in manifest version %d; restore it"
-            .formatted(step, head.version()));
+        "%s is missing, though step %d is found by it in manifest version %d; restore it"
+            .formatted(missing, step, head.version()));
   }
 
   private boolean isDead() throws IOException {
     return head.version() <= log.boundaries().newest(head.boundary()).version();
   }
 
-  private Optional<Descriptor> inTail(long step) throws IOException {
+  private Descriptor inTail(long step) throws IOException, MissingObject {
     long chunk = step / FormatLimits.CHUNK_STEPS;
     DescriptorBlock known = chunks.get(chunk);
     if (known == null) {
       PartialManifest manifest = head.manifest();
-      Optional<ByteBuffer> body = sectionIfThere(manifest.chunkEntry(step));
-      if (body.isEmpty()) {
-        return Optional.empty();
-      }
-      known = manifest.chunk(step, body.get()).decode(Names.manifest(head.version()));
+      ByteBuffer body = section(manifest.chunkEntry(step));
+      known = manifest.chunk(step, body).decode(Names.manifest(head.version()));
       chunks.put(chunk, known);
     }
-    return Optional.of(known.at(step));
+    return known.at(step);
   }
 
-  private Optional<Descriptor> inSegment(long step) throws IOException {
+  private Descriptor inSegment(long step) throws IOException, MissingObject {
     if (tree == null) {
       PartialManifest manifest = head.manifest();
       tree = manifest.tree(section(manifest.treeEntry()));
     }
-    return segments.find(tree, step).map(block -> block.at(step));
+    return segments.find(tree, step).at(step);
   }
 
-  private ByteBuffer section(EnvelopeDirectory.Entry entry) throws IOException {
-    return sectionIfThere(entry)
-        .orElseThrow(
-            () ->
-                new CorruptObject(
-                    Names.manifest(head.version()), "its sections", "the object", "no object"));
-  }
-
-  private Optional<ByteBuffer> sectionIfThere(EnvelopeDirectory.Entry entry) throws IOException {
+  private ByteBuffer section(EnvelopeDirectory.Entry entry) throws IOException, MissingObject {
     PartialManifest manifest = head.manifest();
     if (manifest.has(entry)) {
-      return Optional.of(manifest.bytes(entry));
+      return manifest.bytes(entry);
     }
-    return store.read(Names.manifest(head.version()), entry.offset(), entry.length());
+    String key = Names.manifest(head.version());
+    return store
+        .read(key, entry.offset(), entry.length())
+        .orElseThrow(() -> new MissingObject(key));
   }
 }
