@@ -18,6 +18,7 @@ import io.lakestream.store.RetryingStore;
 import io.lakestream.store.StoreProbe;
 import io.lakestream.store.Stores;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -46,6 +47,7 @@ public final class Lakestream {
    * @throws StoreUnavailable if the store fails
    */
   public static Namespace create(String place, Mesh mesh) {
+    Objects.requireNonNull(mesh, "mesh");
     return create(Stores.open(place), place, mesh, Environment.system());
   }
 

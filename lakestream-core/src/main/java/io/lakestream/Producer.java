@@ -31,6 +31,7 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -180,7 +181,8 @@ public final class Producer implements AutoCloseable {
    */
   public void write(Tgb tgb, String offset) throws InterruptedException {
     requireOpen();
-    if (!tgb.mesh().equals(mesh)) {
+    Objects.requireNonNull(offset, "offset");
+    if (!Objects.requireNonNull(tgb, "tgb").mesh().equals(mesh)) {
       throw new InvalidRequest(
           "the batch was made for a %s mesh, with slices (0,0) to %s; the stream has %s, to %s"
               .formatted(tgb.mesh(), last(tgb.mesh()), mesh, last(mesh)));

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.util.Locale;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -24,7 +24,8 @@ import java.util.UUID;
  */
 public record Cursor(UUID namespace, long version, long step, int part) {
   private static final int FORMAT = 1;
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   public Cursor {
     if (version < 0 || step < 0 || part < 0) {
@@ -63,7 +64,7 @@ public record Cursor(UUID namespace, long version, long step, int part) {
    * @throws UnsupportedFormat if a newer version wrote it
    */
   public static Cursor parse(String text) {
-    TreeMap<String, String> fields = fields(text);
+    TreeMap<String, Field> fields = fields(text);
     long format = number(text, fields, "lakestream");
     if (format > FORMAT) {
       throw new UnsupportedFormat(
@@ -71,7 +72,7 @@ public record Cursor(UUID namespace, long version, long step, int part) {
               .formatted(format, FORMAT));
     }
     try {
-      UUID uuid = UUID.fromString(fields.getOrDefault("namespace", ""));
+      UUID uuid = UUID.fromString(fields.getOrDefault("namespace", Field.NONE).text());
       long part = number(text, fields, "part");
       return new Cursor(
           uuid,
@@ -83,19 +84,27 @@ public record Cursor(UUID namespace, long version, long step, int part) {
     }
   }
 
-  private static TreeMap<String, String> fields(String text) {
-    TreeMap<String, String> fields = new TreeMap<>();
+  private record Field(JsonToken type, String text) {
+    private static final Field NONE = new Field(JsonToken.NOT_AVAILABLE, "");
+  }
+
+  private static TreeMap<String, Field> fields(String text) {
+    TreeMap<String, Field> fields = new TreeMap<>();
     try (JsonParser json = JSON.createParser(text)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw malformed(text, "it is no JSON object");
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         String name = json.currentName();
-        if (json.nextToken().isStructStart()) {
+        JsonToken type = json.nextToken();
+        if (type.isStructStart()) {
           json.skipChildren(); // A field of a newer version.
         } else {
-          fields.put(name.toLowerCase(Locale.ROOT), json.getText());
+          fields.put(name, new Field(type, json.getText()));
         }
+      }
+      if (json.nextToken() != null) {
+        throw malformed(text, "something stands behind it");
       }
       return fields;
     } catch (IOException e) {
@@ -103,16 +112,19 @@ public record Cursor(UUID namespace, long version, long step, int part) {
     }
   }
 
-  private static long number(String text, TreeMap<String, String> fields, String name) {
-    String value = fields.get(name);
-    if (value == null) {
+  private static long number(String text, TreeMap<String, Field> fields, String name) {
+    Field field = fields.get(name);
+    if (field == null) {
       throw malformed(text, "it has no field '%s'".formatted(name));
     }
     try {
-      return Long.parseLong(value);
+      if (field.type() == JsonToken.VALUE_NUMBER_INT) {
+        return Long.parseLong(field.text());
+      }
     } catch (NumberFormatException e) {
-      throw malformed(text, "field '%s' is no whole number".formatted(name));
+      // More than 64 bits.
     }
+    throw malformed(text, "field '%s' is no whole number of 64 bits".formatted(name));
   }
 
   private static InvalidRequest malformed(String text, String why) {

@@ -65,7 +65,9 @@ final class FileErrors {
       return "the thread was interrupted";
     }
     if (e instanceof AccessDeniedException) {
-      return "no permission: " + message;
+      return "no permission: "
+          + message
+          + "; change its permissions, or use another user or folder";
     }
     if (e instanceof NoSuchFileException) {
       return "no such file or folder: " + message;
@@ -77,7 +79,9 @@ final class FileErrors {
       return "the disk quota is used up; make room (" + message + ")";
     }
     if (message.contains(READ_ONLY)) {
-      return "the file system is mounted read-only (" + message + ")";
+      return "the file system is mounted read-only; use another, or mount it for writing ("
+          + message
+          + ")";
     }
     return message;
   }

@@ -79,6 +79,9 @@ public final class FileStore implements ObjectStore {
   private static void requireUsable(Path root) throws IOException {
     Path top = root;
     while (!Files.exists(top)) {
+      if (Files.isSymbolicLink(top)) {
+        throw new IOException("open of " + root + ": " + top + " is a link to nothing; mend it");
+      }
       top = top.getParent();
       if (top == null) {
         return;

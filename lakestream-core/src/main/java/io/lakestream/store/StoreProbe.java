@@ -115,14 +115,19 @@ public final class StoreProbe {
   }
 
   private static Finding tryOut(String claim, Trial trial) throws IOException {
+    Finding finding;
     try {
       String trouble = trial.run();
-      return new Finding(claim, trouble.isEmpty(), trouble);
+      finding = new Finding(claim, trouble.isEmpty(), trouble);
     } catch (TransientStoreException | InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      return new Finding(claim, false, String.valueOf(e.getMessage()));
+      finding = new Finding(claim, false, String.valueOf(e.getMessage()));
     }
+    if (!finding.isOk() && Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("the probe was interrupted while it tried out: " + claim);
+    }
+    return finding;
   }
 
   private String write() throws IOException {

@@ -27,11 +27,14 @@ public final class Stores {
    */
   private static final Pattern WITH_SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
 
+  private static final Pattern WITH_OPTIONS = Pattern.compile(".*\\?[A-Za-z]+=.*");
+
   private Stores() {}
 
   /**
    * The URI of a place as people write it: a URI, or else the path of a folder, absolute or
-   * relative to the working directory. A path is taken literally, so that it has no options.
+   * relative to the working directory. A path is taken literally; one that looks as if it had
+   * options is refused, since only a URI has any.
    *
    * @throws InvalidRequest if it is neither
    */
@@ -39,8 +42,14 @@ public final class Stores {
     if (place.isBlank()) {
       throw new InvalidRequest("the place of the store is empty; give a URI or a folder");
     }
+    boolean hasScheme = WITH_SCHEME.matcher(place).matches();
+    if (!hasScheme && WITH_OPTIONS.matcher(place).matches()) {
+      throw new InvalidRequest(
+          "'%s' is a path, which has no options: write a URI, such as file:///runs/a?durability=none"
+              .formatted(place));
+    }
     try {
-      return WITH_SCHEME.matcher(place).matches()
+      return hasScheme
           ? new URI(place)
           : new URI("file", "", Path.of(place).toAbsolutePath().normalize().toString(), null);
     } catch (URISyntaxException | InvalidPathException e) {

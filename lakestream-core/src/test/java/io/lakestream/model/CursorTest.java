@@ -56,6 +56,10 @@ class CursorTest {
         "{\"lakestream\":\"one\"}|field 'lakestream' is no whole number",
         "{\"lakestream\":1,\"namespace\":\"0-0-0-0-0\"}|it has no field 'part'",
         "{\"lakestream\":1,\"part\":0,\"version\":1,\"step\":1}|Invalid UUID string",
+        "{\"lakestream\":\"1\"}|field 'lakestream' is no whole number",
+        "{\"lakestream\":1,\"lakestream\":1}|it is no JSON",
+        "{\"lakestream\":1} x|it is no JSON",
+        "{\"lakestream\":1} {}|something stands behind it",
       })
   void whatIsNoCursorIsRefusedWithTheReason(String text, String reason) {
     assertThatExceptionOfType(InvalidRequest.class)

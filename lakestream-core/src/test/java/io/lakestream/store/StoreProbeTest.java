@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lakestream.model.UnsupportedStore;
 import io.lakestream.runtime.Environment;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,15 @@ class StoreProbeTest {
     TransientStoreException failure = new TransientStoreException("busy");
     busy.fail(failure);
     assertThatThrownBy(() -> probe(busy)).isSameAs(failure);
+  }
+
+  @Test
+  void aStoreOfAnInterruptedThreadGetsNoVerdict() {
+    ScriptedStore closed = new ScriptedStore();
+    closed.fail(new IOException("closed by an interrupt"));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> probe(closed)).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

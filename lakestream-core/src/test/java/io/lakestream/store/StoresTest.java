@@ -88,6 +88,7 @@ class StoresTest {
 
   @Test
   void badOptionsAreRefused() {
+    refused("/a?durability=none", "is a path, which has no options");
     refused("file:///a?durability=maybe", "full or none, not 'maybe'");
     refused("file:///a?durable=none", "unknown option 'durable'");
     refused("file:///a?durable=none", "options are: durability");
@@ -95,6 +96,14 @@ class StoresTest {
     refused("file:///a?durability", "no value");
     refused("file:///a?durability=", "no value");
     refused("memory:///a?durability=none", "has no options");
+  }
+
+  @Test
+  void aLinkToNothingIsNoStore() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nothing"));
+    assertThatThrownBy(() -> Stores.open(link.toString()))
+        .isInstanceOf(StoreUnavailable.class)
+        .hasMessageContaining(link + " is a link to nothing");
   }
 
   @Test
