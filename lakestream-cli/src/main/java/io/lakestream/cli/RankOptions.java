@@ -6,13 +6,29 @@ import io.lakestream.model.Cell;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.Topology;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which slice to read: named, or that of a rank, or that of this process by its environment. */
 final class RankOptions {
+  /** In which launchers say how many ranks there are, in the order of {@link Topology}. */
+  private static final List<String> WORLD_SIZES =
+      List.of("WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE");
+
+  private static final Pattern SEVERAL = Pattern.compile("[2-9]|[1-9][0-9]+");
+
+  /** The degrees that a world of several ranks needs: options, and the variables they replace. */
+  private static final Map<String, String> DEGREES =
+      new TreeMap<>(
+          Map.of("--cp", "LAKESTREAM_CP", "--tp", "LAKESTREAM_TP", "--pp", "LAKESTREAM_PP"));
+
   @Option(
       names = "--slice",
       paramLabel = "D,C",
@@ -57,7 +73,9 @@ final class RankOptions {
     if (slice != null) {
       return new Topology(mesh, slice);
     }
-    Topology topology = Topology.ofEnvironment(variables(environment));
+    Map<String, String> variables = variables(environment);
+    requireDegrees(variables);
+    Topology topology = Topology.ofEnvironment(variables);
     if (topology.mesh().cells() == 1 && mesh.cells() > 1) {
       throw new InvalidRequest(
           "the stream has a %s mesh, and this process is alone in its world: name a --slice, or a"
@@ -68,8 +86,11 @@ final class RankOptions {
   }
 
   private void requireOneWay() {
-    if (slice != null && (rank != null || worldSize != null)) {
-      throw new InvalidRequest("--slice names the slice, so --rank and --world-size have no use");
+    Map<String, String> others = others();
+    if (slice != null && !others.isEmpty()) {
+      throw new InvalidRequest(
+          "--slice names the slice itself; leave out %s, or --slice"
+              .formatted(String.join(", ", others.keySet())));
     }
     if ((rank == null) != (worldSize == null)) {
       throw new InvalidRequest(
@@ -77,6 +98,39 @@ final class RankOptions {
               .formatted(
                   rank == null ? "--world-size" : "--rank",
                   rank == null ? "--rank" : "--world-size"));
+    }
+    Arguments.requireAtLeast("--world-size", worldSize == null ? null : (long) worldSize, 1);
+  }
+
+  /** The options that say how to find the slice, as far as they are given. */
+  private Map<String, String> others() {
+    Map<String, String> others = new LinkedHashMap<>();
+    put(others, "--rank", rank);
+    put(others, "--world-size", worldSize);
+    put(others, "--dp", data);
+    put(others, "--cp", context);
+    put(others, "--tp", tensor);
+    put(others, "--pp", pipeline);
+    put(others, "--rank-order", order);
+    return others;
+  }
+
+  /** A degree is never guessed; here it is said how to give it on the command line too. */
+  private static void requireDegrees(Map<String, String> variables) {
+    Optional<String> size =
+        WORLD_SIZES.stream().filter(variables::containsKey).findFirst().map(variables::get);
+    List<String> missing =
+        DEGREES.keySet().stream()
+            .filter(option -> !variables.containsKey(DEGREES.get(option)))
+            .toList();
+    if (size.isPresent() && SEVERAL.matcher(size.get().strip()).matches() && !missing.isEmpty()) {
+      throw new InvalidRequest(
+          ("in a world of %s ranks it takes the degrees to find the slice of one: give %s (1 where"
+                  + " the job does not use it), or set %s, or name the --slice")
+              .formatted(
+                  size.get(),
+                  String.join(", ", missing),
+                  missing.stream().map(DEGREES::get).collect(Collectors.joining(", "))));
     }
   }
 
@@ -92,9 +146,9 @@ final class RankOptions {
     return variables;
   }
 
-  private static void put(Map<String, String> variables, String name, @Nullable Object value) {
+  private static void put(Map<String, String> values, String name, @Nullable Object value) {
     if (value != null) {
-      variables.put(name, value.toString());
+      values.put(name, value.toString());
     }
   }
 }
