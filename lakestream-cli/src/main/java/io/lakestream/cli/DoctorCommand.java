@@ -37,6 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     URI uri = Stores.uri(namespace.place());
     Diagnosis diagnosis = diagnose(uri);
+    namespace.noteDurability(console);
     json.print(console, diagnosis, () -> diagnosis.print(console));
     return diagnosis.sound() ? 0 : 1;
   }

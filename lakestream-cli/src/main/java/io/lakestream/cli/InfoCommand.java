@@ -61,6 +61,7 @@ final class InfoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Namespace stream = namespace.open()) {
+      namespace.noteDurability(console);
       Info info = Info.of(stream);
       json.print(console, info, () -> print(info));
     }

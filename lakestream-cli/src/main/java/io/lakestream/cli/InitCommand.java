@@ -45,6 +45,7 @@ final class InitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Namespace created = Lakestream.create(namespace.place(), mesh)) {
+      namespace.noteDurability(console);
       String uuid = created.uuid().toString();
       String text = "created %s for a %s mesh (uuid %s)".formatted(created.place(), mesh, uuid);
       Created value = new Created(created.place(), uuid, mesh.toString());

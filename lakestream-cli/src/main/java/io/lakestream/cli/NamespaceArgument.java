@@ -4,6 +4,10 @@ package io.lakestream.cli;
 
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.store.Stores;
+import java.net.URI;
+import java.util.Arrays;
 import picocli.CommandLine.Parameters;
 
 /** The namespace that a command is about: its first argument. */
@@ -14,13 +18,50 @@ public final class NamespaceArgument {
       description = "The namespace: a URI such as file:///runs/a, or the path of a folder.")
   String place;
 
-  /** Where it is, as the user wrote it. */
+  /**
+   * Where it is, as the user wrote it.
+   *
+   * @throws InvalidRequest if it is no place for the stream of a command
+   */
   public String place() {
+    requireFit(place);
     return place;
   }
 
   /** Opens it. */
   public Namespace open() {
-    return Lakestream.open(place);
+    return Lakestream.open(place());
+  }
+
+  /** Says if a crash of the machine may undo what a command has done. */
+  void noteDurability(Console console) {
+    String query = Stores.uri(place()).getQuery();
+    if (query != null && Arrays.asList(query.split("&", -1)).contains("durability=none")) {
+      console.note("durability none: a crash of the machine may lose what was written");
+    }
+  }
+
+  /**
+   * Refuses a place that would not outlive the command, or that means something else than it seems.
+   *
+   * @throws InvalidRequest if it is such a place
+   */
+  public static void requireFit(String place) {
+    URI uri = Stores.uri(place);
+    if ("memory".equalsIgnoreCase(uri.getScheme())) {
+      throw new InvalidRequest(
+          ("%s is in the memory of this process, and would be gone when the command ends; name a"
+                  + " folder or another store")
+              .formatted(place));
+    }
+    if (place.contains("?") && uri.getRawQuery() == null) {
+      String path = uri.getPath();
+      int end = path.indexOf('?');
+      throw new InvalidRequest(
+          ("'%s' is a path, and options belong to a URI: write file://%s%s, or file://%s if the"
+                  + " folder is called so")
+              .formatted(
+                  place, path.substring(0, end), path.substring(end), path.replace("?", "%3F")));
+    }
   }
 }

@@ -83,6 +83,7 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
     Arguments.requireAtLeast("--limit", limit, 0);
     Arguments.requireAtLeast("--pace", paceMillis, 0);
     try (Namespace stream = console.stop().interruptible(namespace::open)) {
+      namespace.noteDurability(console);
       PackingSettings settings = packing.settings(stream.mesh());
       Tokenizer tokenizer = Tokenizer.named(packing.encoding);
       Documents documents = console.stop().interruptible(text::documents);

@@ -137,8 +137,8 @@ final class DamageTest {
     String stream = Streams.sealed(folder.resolve("s"), 2);
     Path hint = only("manifest/_hint");
     Damage.FLIPPED_AT_END.inflict(hint);
-    Cli info = Cli.run("info", stream).isDone();
-    assertThat(info.err()).startsWith("lakestream: warning: the hint is ignored").hasLineCount(1);
+    Cli steps = Cli.run("steps", stream).isDone();
+    assertThat(steps.err()).startsWith("lakestream: warning: the hint is ignored").hasLineCount(1);
   }
 
   @Test

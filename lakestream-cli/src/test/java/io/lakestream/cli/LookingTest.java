@@ -129,8 +129,8 @@ final class LookingTest {
     assertThat(Cli.run("doctor", nothing).isDone().out())
         .contains("hard links", "namespace  none", "verdict    fit");
     assertThat(folder.resolve("a")).doesNotExist();
-    JsonNode memory = Cli.run("doctor", "memory:///doctor", "--json").json();
-    assertThat(memory.path("freeBytes").isNull()).isTrue();
+    Cli other = Cli.run("doctor", "careless:///doctor", "--json");
+    assertThat(other.out()).contains("\"freeBytes\" : null");
   }
 
   @Test

@@ -5,6 +5,7 @@ package io.lakestream.cli.demo;
 import io.lakestream.cli.Console;
 import io.lakestream.cli.JsonOption;
 import io.lakestream.cli.MeshText;
+import io.lakestream.cli.NamespaceArgument;
 import io.lakestream.cli.PackingOptions;
 import io.lakestream.cli.PolicyName;
 import io.lakestream.cli.StatusLine;
@@ -119,6 +120,9 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private DemoSettings settings() {
+    if (place != null) {
+      NamespaceArgument.requireFit(place);
+    }
     return new DemoSettings(
         (from == null ? SampleText.find() : from).toAbsolutePath(),
         Optional.ofNullable(place),
