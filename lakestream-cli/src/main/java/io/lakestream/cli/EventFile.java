@@ -15,6 +15,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +23,13 @@ import java.util.function.Predicate;
  * crash left unfinished at its end is cut off when the file is opened again.
  */
 final class EventFile implements AutoCloseable {
+  /**
+   * The first field of an event: of a writer, of a reader, and of what either of them ends with.
+   */
+  private static final List<String> NAMES = List.of("seq", "step", "done");
+
+  private static final List<String> BEGINNINGS = NAMES.stream().map("{\"%s\":"::formatted).toList();
+
   private final Path path;
   // No channel: an interrupted thread would close it.
   private final FileOutputStream stream;
@@ -39,13 +47,17 @@ final class EventFile implements AutoCloseable {
    * @throws InvalidRequest if the file holds something else than events
    */
   static EventFile open(Path path, Predicate<JsonNode> stays) {
+    if (Files.isDirectory(path)) {
+      throw new InvalidRequest("the events file %s is a folder; name a file".formatted(path));
+    }
     try {
       if (Files.isRegularFile(path)) {
         cut(path, bytesThatStay(path, stays));
       }
       return new EventFile(path, new FileOutputStream(path.toFile(), true));
     } catch (IOException e) {
-      throw new CommandFailed("cannot open the events file " + path + ": " + e.getMessage(), e);
+      throw new CommandFailed(
+          "cannot open the events file %s: %s".formatted(path, FileTrouble.explain(e)), e);
     }
   }
 
@@ -64,21 +76,34 @@ final class EventFile implements AutoCloseable {
         }
       }
     }
+    requireBeginningOfEvent(path, line.toString(StandardCharsets.UTF_8));
     return staying;
+  }
+
+  /** What a crash left unfinished is cut off, and nothing else: it may be all of another file. */
+  private static void requireBeginningOfEvent(Path path, String rest) {
+    if (BEGINNINGS.stream().noneMatch(begin -> rest.startsWith(begin) || begin.startsWith(rest))) {
+      throw foreign(path, rest);
+    }
   }
 
   private static JsonNode event(Path path, String line) {
     try {
       JsonNode event = Json.parse(line);
-      if (event.isObject()) {
+      if (NAMES.stream().anyMatch(event::has)) {
         return event;
       }
     } catch (JsonProcessingException e) {
-      // Reported below, together with what is JSON but no object.
+      // Reported below, together with what is JSON but no event.
     }
-    throw new InvalidRequest(
+    throw foreign(path, line);
+  }
+
+  private static InvalidRequest foreign(Path path, String line) {
+    String shown = Table.oneLine(line.length() > 80 ? line.substring(0, 80) + "…" : line);
+    return new InvalidRequest(
         "%s is no file of events, since it has the line '%s'; name another file"
-            .formatted(path, line.length() > 80 ? line.substring(0, 80) + "…" : line));
+            .formatted(path, shown));
   }
 
   private static void cut(Path path, long bytes) throws IOException {
@@ -115,7 +140,8 @@ final class EventFile implements AutoCloseable {
   }
 
   private StoreUnavailable failure(IOException e) {
-    return new StoreUnavailable("cannot write the events file " + path + ": " + e.getMessage(), e);
+    return new StoreUnavailable(
+        "cannot write the events file %s: %s".formatted(path, FileTrouble.explain(e)), e);
   }
 
   @Override

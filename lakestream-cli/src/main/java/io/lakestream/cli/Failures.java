@@ -9,9 +9,9 @@ import io.lakestream.text.UnusableInput;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileSystemException;
-import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -77,23 +77,20 @@ final class Failures {
         || failure instanceof Console.OutputFailed) {
       return String.valueOf(failure.getMessage());
     }
-    if (failure instanceof FileSystemException file) {
-      String reason = file.getReason();
-      return "%s: %s".formatted(file.getFile(), reason == null ? kind(file) : reason);
+    if (failure instanceof FileSystemException file && file.getFile() != null) {
+      return "%s: %s".formatted(file.getFile(), FileTrouble.explain(file));
     }
     if (failure instanceof IOException) {
       return String.valueOf(failure.getMessage());
+    }
+    if (failure instanceof UncheckedIOException
+        && failure.getCause() instanceof IOException cause) {
+      return message(cause);
     }
     if (failure instanceof OutOfMemoryError) {
       return "out of memory (%s); give the JVM more, such as LAKESTREAM_JAVA_OPTS=-Xmx4g"
           .formatted(failure.getMessage());
     }
     return "this is a bug, please report it with the output of --verbose: " + failure;
-  }
-
-  /** "NoSuchFileException" in words. */
-  private static String kind(Exception failure) {
-    String name = failure.getClass().getSimpleName().replaceFirst("Exception$", "");
-    return name.replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
   }
 }

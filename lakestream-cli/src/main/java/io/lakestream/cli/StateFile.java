@@ -4,9 +4,13 @@ package io.lakestream.cli;
 
 import io.lakestream.model.Cursor;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.UnsupportedFormat;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,6 +21,9 @@ import java.util.Optional;
 
 /** A cursor in a file, standing in for the checkpoint of a trainer. */
 final class StateFile {
+  /** Some ten times a cursor; a file of another kind is told by its beginning. */
+  private static final int BYTES_MAX = 4096;
+
   private final Path path;
 
   StateFile(Path path) {
@@ -26,17 +33,44 @@ final class StateFile {
   /**
    * The cursor, or empty if there is no file yet.
    *
-   * @throws InvalidRequest if the file holds something else
+   * @throws InvalidRequest if the file holds something else, or no file can be there
    */
   Optional<Cursor> read() {
-    try {
-      return Optional.of(Cursor.parse(Files.readString(path).strip()));
+    requirePlace();
+    try (InputStream bytes = Files.newInputStream(path)) {
+      return Optional.of(Cursor.parse(text(bytes.readNBytes(BYTES_MAX))));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new CommandFailed("cannot read the state " + path + ": " + e.getMessage(), e);
-    } catch (InvalidRequest e) {
-      throw new InvalidRequest("the state %s: %s".formatted(path, e.getMessage()));
+      throw new CommandFailed(
+          "cannot read the state %s: %s".formatted(path, FileTrouble.explain(e)), e);
+    } catch (InvalidRequest | UnsupportedFormat e) {
+      String why = Table.oneLine(String.valueOf(e.getMessage()));
+      throw new InvalidRequest("the state %s: %s".formatted(path, why));
+    }
+  }
+
+  /** Before anything is read, since where it ends could not be kept. */
+  private void requirePlace() {
+    Path folder = path.getParent();
+    if (Files.isDirectory(path) || folder == null || !Files.isDirectory(folder)) {
+      throw new InvalidRequest(
+          "the state %s cannot be kept: %s"
+              .formatted(
+                  path,
+                  Files.isDirectory(path)
+                      ? "it is a folder; name a file"
+                      : "its folder does not exist; create that, or correct the path"));
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString().strip();
+    } catch (CharacterCodingException e) {
+      throw new InvalidRequest(
+          "this is no cursor, since it is no text; name a file that read --state wrote, or a new"
+              + " one");
     }
   }
 
@@ -56,7 +90,8 @@ final class StateFile {
         }
       }
     } catch (IOException e) {
-      throw new CommandFailed("cannot write the state " + path + ": " + e.getMessage(), e);
+      throw new CommandFailed(
+          "cannot write the state %s: %s".formatted(path, FileTrouble.explain(e)), e);
     }
   }
 }

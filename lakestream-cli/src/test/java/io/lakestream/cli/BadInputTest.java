@@ -5,6 +5,8 @@ package io.lakestream.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +54,13 @@ final class BadInputTest {
     Cli.run("info", "gopher://x/y").isRefused(USAGE, "gopher", "known are: ");
     Cli.run("info", "").isRefused(USAGE, "empty");
     Cli.run("info", nothing).isRefused(FAILED, "no namespace", nothing.toString());
+    Cli.run("info", nothing + "?durability=none")
+        .isRefused(USAGE, "write file://" + nothing + "?durability=none", nothing + "%3Fdura");
+    for (String command : List.of("info", "doctor", "tail")) {
+      Cli.run(command, "memory:///x").isRefused(USAGE, "in the memory of this process");
+    }
+    Cli.run("init", "MEMORY:/x", "--mesh", "1x1").isRefused(USAGE, "gone");
+    Cli.run("demo", "--at", "memory:///x").isRefused(USAGE, "gone");
     Cli.run("info", "file:///x?speed=high").isRefused(USAGE, "unknown option 'speed'");
     assertThat(nothing).doesNotExist();
     Cli.run("init", stream("1x1"), "--mesh", "1x1").isRefused(FAILED, "already");
@@ -101,9 +110,17 @@ final class BadInputTest {
         .isRefused(USAGE, "rank 4 lies outside");
     Cli.run("read", stream, "--rank", "1", "--world-size", "5", "--cp", "2", "--tp", "1", "--pp", 1)
         .isRefused(USAGE, "cannot be divided");
-    Cli.run("read", stream, "--rank", "1", "--world-size", "4").isRefused(USAGE, "not set");
+    Cli.run("read", stream, "--rank", "1", "--world-size", "4", "--tp", "1")
+        .isRefused(USAGE, "--cp, --pp", "LAKESTREAM_CP, LAKESTREAM_PP");
+    Cli.run(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "12"), "read", stream)
+        .isRefused(USAGE, "12 ranks", "--cp, --pp, --tp", "LAKESTREAM_CP");
+    Cli.run("read", stream, "--rank", "0", "--world-size", "-4")
+        .isRefused(USAGE, "--world-size is -4; it is at least 1");
+    Cli.run("read", stream, "--slice", "0,0", "--cp", "5", "--tp", "3", "--rank-order", "x")
+        .isRefused(USAGE, "leave out --cp, --tp, --rank-order, or --slice");
     Cli.run(Map.of("RANK", "1"), "read", stream).isRefused(USAGE, "RANK", "WORLD_SIZE");
-    Cli.run(Map.of("RANK", "one", "WORLD_SIZE", "4"), "read", stream)
+    Map<String, String> wrong = Map.of("RANK", "one", "WORLD_SIZE", "4");
+    Cli.run(wrong, "read", stream, "--cp", "1", "--tp", "1", "--pp", "1")
         .isRefused(USAGE, "RANK is 'one'");
     Cli.run(
             Map.of("RANK", "0", "WORLD_SIZE", "4"),
@@ -146,6 +163,13 @@ final class BadInputTest {
     Cli.run(read.toArray()).isRefused(USAGE, state.toString(), "no cursor");
     Cli.run("read", stream, "--slice", "0,0", "--from-step", "4")
         .isRefused(USAGE, "beyond the end");
+    unused = Files.write(state, new byte[] {'{', (byte) 0x80, 0});
+    Cli.run(read.toArray()).isRefused(USAGE, state.toString(), "no text", "--state");
+    unused = Files.writeString(state, "{\"lakestream\":2}");
+    Cli.run(read.toArray()).isRefused(USAGE, state.toString(), "upgrade");
+    Cli.run("read", stream, "--slice", "0,0", "--state", folder).isRefused(USAGE, "is a folder");
+    Cli.run("read", stream, "--slice", "0,0", "--state", folder + "/none/state")
+        .isRefused(USAGE, "folder does not exist");
     Cli.run("read", stream, "--slice", "0,0", "--from-step", "-1").isRefused(USAGE, "--from-step");
     Cli.run("read", stream, "--slice", "0,0", "--from-step", "3").isDone();
     Cli.run("cat", stream, "3").isRefused(USAGE, "no step 3");
@@ -166,6 +190,53 @@ final class BadInputTest {
         .isRefused(USAGE, "no file of events", "dear diary");
     assertThat(notes).hasContent("dear diary\n");
     assertThat(before).isNotEmpty();
+  }
+
+  @Test
+  void noFileButOneOfEventsIsCutOff() throws Exception {
+    String stream = Streams.sealed(folder.resolve("s"), 5);
+    Path file = folder.resolve("data.jsonl");
+    for (String content :
+        List.of("{\"text\":\"a\"}\n", "no end of line", "{\"text\":", "\u0007\n")) {
+      Files.writeString(file, content);
+      Cli.run("read", stream, "--slice", "0,0", "--events", file)
+          .isRefused(USAGE, "no file of events");
+      assertThat(file).hasContent(content);
+    }
+    Files.writeString(file, "{\"st");
+    Cli.run("read", stream, "--slice", "0,0", "--events", file).isDone();
+    Cli.run("read", stream, "--slice", "0,0", "--events", folder).isRefused(USAGE, "is a folder");
+  }
+
+  @Test
+  void troubleWithFilesComesWithAdvice() throws IOException {
+    Path file = text("x");
+    Cli.run("bench", "io", "--at", file).isRefused(USAGE, "is a file; name a folder");
+    Cli.run("bench", "io", "--at", file.resolve("below")).isRefused(FAILED, "parents are folders");
+    // Not even root can create a file there.
+    Cli.run("bench", "io", "--at", "/proc/lakestream")
+        .isRefused(FAILED, "/proc", "correct the path");
+    assertThat(FileTrouble.explain(new AccessDeniedException("/x"))).contains("owner or mode");
+    assertThat(FileTrouble.explain(new IOException("/x (Permission denied)"))).contains("mode");
+    assertThat(FileTrouble.explain(new FileSystemException("/x", null, "Odd"))).isEqualTo("Odd");
+  }
+
+  @Test
+  void aStreamThatACrashMayDamageIsCalledSo() throws IOException {
+    String note = "lakestream: durability none: a crash of the machine may lose";
+    String loose = Streams.uri(folder.resolve("loose"));
+    Path text = text("some text");
+    List<List<Object>> commands =
+        List.of(
+            List.of("init", loose, "--mesh", "1x1"),
+            List.of("write", loose, "--producer", "p", "--from", text),
+            List.of("info", loose),
+            List.of("doctor", loose));
+    for (List<Object> command : commands) {
+      assertThat(Cli.run(command.toArray()).isDone().err()).containsOnlyOnce(note);
+    }
+    Cli.run("init", folder.resolve("firm"), "--mesh", "1x1").isDone();
+    assertThat(Cli.run("info", folder.resolve("firm")).isDone().err()).isEmpty();
   }
 
   @Test

@@ -3,6 +3,7 @@
 package io.lakestream.cli.bench;
 
 import io.lakestream.cli.Console;
+import io.lakestream.model.InvalidRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,9 @@ final class Place {
   Path folder(Console console) throws IOException {
     Path chosen = folder == null ? Path.of(System.getProperty("java.io.tmpdir")) : folder;
     Path place = chosen.toAbsolutePath();
+    if (Files.exists(place) && !Files.isDirectory(place)) {
+      throw new InvalidRequest("%s is a file; name a folder with --at".formatted(place));
+    }
     Files.createDirectories(place);
     if (Files.getFileStore(place).type().equals(MEMORY)) {
       console.note(
