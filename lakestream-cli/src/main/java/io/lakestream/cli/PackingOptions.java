@@ -3,6 +3,7 @@
 package io.lakestream.cli;
 
 import io.lakestream.model.CpLayout;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;
 import java.util.Locale;
@@ -70,10 +71,27 @@ public final class PackingOptions {
     return encoding;
   }
 
-  /** The shape of batches for a mesh. */
+  /**
+   * The shape of batches for a mesh.
+   *
+   * @throws InvalidRequest if there is none; the message names the options
+   */
   public PackingSettings settings(Mesh mesh) {
     Layout unset = mesh.contextParallel() > 1 ? Layout.ZIGZAG : Layout.CONTIGUOUS;
     CpLayout cpLayout = (layout == null ? unset : layout).cpLayout;
-    return new PackingSettings(mesh, cpLayout, sequenceLength, rows, blocksPerRank);
+    try {
+      return new PackingSettings(mesh, cpLayout, sequenceLength, rows, blocksPerRank);
+    } catch (InvalidRequest e) {
+      throw new InvalidRequest(
+          String.format(
+              Locale.ROOT,
+              "--sequence-length %d, --rows %d and --blocks-per-rank %d do not go with a %s mesh:"
+                  + " %s",
+              sequenceLength,
+              rows,
+              blocksPerRank,
+              mesh,
+              e.getMessage()));
+    }
   }
 }

@@ -261,9 +261,27 @@ final class BadInputTest {
             folder + "/text.txt",
             "--sequence-length",
             "7")
-        .isRefused(USAGE, "sequenceLength of 7");
+        .isRefused(USAGE, "--sequence-length 7", "use a multiple of 2, such as 8");
     Cli.run("write", stream, "--producer", "", "--from", folder + "/text.txt")
         .isRefused(USAGE, "id");
+  }
+
+  @Test
+  void shapesThatCannotBeAreRefusedByTheNamesOfOptions() throws IOException {
+    Path stream = stream("1x1");
+    Path text = text("fine");
+    Object[] write = {"write", stream, "--producer", "p", "--from", text, "", ""};
+    List<String> options = List.of("--sequence-length", "--rows", "--blocks-per-rank");
+    for (String option : options) {
+      for (String value : List.of("-1", "0", "2147483647")) {
+        write[6] = option;
+        write[7] = value;
+        Cli refused = Cli.run(write);
+        refused.isRefused(USAGE, option + " " + value);
+        assertThat(refused.err()).doesNotContain("rowsPerReplica", "sequenceLength", "2147483648");
+        Cli.run("demo", "--from", text, option, value).isRefused(USAGE, option + " " + value);
+      }
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.lakestream.model.SequenceCut;
 import io.lakestream.model.TensorSpec;
 import io.lakestream.model.TensorSpec.Kind;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The shape of the batches to pack.
@@ -38,24 +39,43 @@ public record PackingSettings(
 
   public PackingSettings {
     if (cpLayout == CpLayout.OPAQUE) {
-      throw new InvalidRequest("an opaque cpLayout says nothing; choose contiguous or zigzag");
+      throw new InvalidRequest(
+          "rows cannot be dealt in an opaque way; choose contiguous or zigzag");
     }
     int blocks = new SequenceCut(cpLayout, mesh.contextParallel(), blocksPerRank).blocks();
-    if (sequenceLength < 1 || sequenceLength % blocks != 0) {
-      throw new InvalidRequest(
-          "a sequenceLength of %d is not cut evenly into %d blocks (%d context ranks of %d each);"
-                  .formatted(sequenceLength, blocks, mesh.contextParallel(), blocksPerRank)
-              + " use a multiple of %d, such as %d"
-                  .formatted(blocks, (long) blocks * Math.max(1, sequenceLength / blocks + 1)));
-    }
     if (rowsPerReplica < 1) {
-      throw new InvalidRequest("rowsPerReplica is %d; use 1 or more".formatted(rowsPerReplica));
+      throw new InvalidRequest(
+          message("a replica cannot have %d rows of a batch; use 1 or more", rowsPerReplica));
     }
     if ((long) sequenceLength * rowsPerReplica > REPLICA_TOKENS_MAX) {
       throw new InvalidRequest(
-          "%d rows of %d tokens are more than the %d that a replica may have; lower rowsPerReplica"
-              .formatted(rowsPerReplica, sequenceLength, REPLICA_TOKENS_MAX));
+          message(
+              "%d rows of %d tokens are more than the %d tokens that a replica may have of a batch;"
+                  + " use fewer or shorter rows",
+              rowsPerReplica, sequenceLength, REPLICA_TOKENS_MAX));
     }
+    if (sequenceLength < 1 || sequenceLength % blocks != 0) {
+      throw new InvalidRequest(
+          message(
+              "a row of %d tokens is not cut evenly into %d blocks (%d context ranks of %d each);"
+                  + " use a multiple of %d, such as %d",
+              sequenceLength,
+              blocks,
+              mesh.contextParallel(),
+              blocksPerRank,
+              blocks,
+              nearestLength(sequenceLength, blocks, REPLICA_TOKENS_MAX / rowsPerReplica)));
+    }
+  }
+
+  private static String message(String format, Object... arguments) {
+    return String.format(Locale.ROOT, format, arguments);
+  }
+
+  /** The next longer row that is cut evenly, or the longest there may be. */
+  private static int nearestLength(int sequenceLength, int blocks, int lengthMax) {
+    int longer = blocks * (Math.max(0, sequenceLength) / blocks + 1);
+    return longer <= lengthMax ? longer : Math.max(1, lengthMax / blocks) * blocks;
   }
 
   /** Tokens of a batch, padding included. */

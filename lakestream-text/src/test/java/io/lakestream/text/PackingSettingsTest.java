@@ -35,10 +35,13 @@ class PackingSettingsTest {
     assertRefused(CpLayout.ZIGZAG, 2, 1, 2, "use a multiple of 4, such as 4");
     assertRefused(CpLayout.CONTIGUOUS, 0, 1, 2, "use a multiple of 4, such as 4");
     assertRefused(CpLayout.CONTIGUOUS, -8, 1, 2, "use a multiple of 4, such as 4");
-    assertRefused(CpLayout.CONTIGUOUS, 16, 0, 2, "rowsPerReplica is 0; use 1 or more");
+    assertRefused(CpLayout.CONTIGUOUS, 16, 0, 2, "cannot have 0 rows of a batch; use 1 or more");
     assertRefused(CpLayout.CONTIGUOUS, 16, 1, 3, "even number of sequence blocks, not 3");
     assertRefused(CpLayout.CONTIGUOUS, 16, 1, 0, "even number of sequence blocks, not 0");
-    assertRefused(CpLayout.CONTIGUOUS, 1 << 20, 257, 2, "lower rowsPerReplica");
+    assertRefused(CpLayout.CONTIGUOUS, Integer.MAX_VALUE, 1, 2, "use fewer or shorter rows");
+    int longest = PackingSettings.REPLICA_TOKENS_MAX / 3;
+    assertRefused(CpLayout.CONTIGUOUS, longest, 3, 2, "such as " + longest / 4 * 4);
+    assertRefused(CpLayout.CONTIGUOUS, 1 << 20, 257, 2, "use fewer or shorter rows");
   }
 
   private static void assertRefused(
