@@ -6,6 +6,9 @@ import io.lakestream.Namespace;
 import io.lakestream.StreamView;
 import io.lakestream.model.Cell;
 import io.lakestream.model.RankBatch;
+import io.lakestream.text.Provenance;
+import io.lakestream.text.Tokenizer;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,9 +52,9 @@ final class CatCommand implements Callable<Integer> {
   @Option(
       names = "--encoding",
       paramLabel = "NAME",
-      defaultValue = "cl100k_base",
-      description = "The vocabulary to show tokens as text with (default: ${DEFAULT-VALUE}).")
-  String encoding;
+      description =
+          "The vocabulary to show tokens as text with (default: the one that the batch names).")
+  @Nullable String encoding;
 
   @Mixin JsonOption json;
 
@@ -76,18 +79,33 @@ final class CatCommand implements Callable<Integer> {
         StepText text = StepText.of(view.step(step), view.footer(step));
         json.print(console, text, () -> text.print(console));
       } else {
-        print(view.slice(step, slice));
+        print(view, view.slice(step, slice));
       }
     }
     return 0;
   }
 
-  private void print(RankBatch batch) {
+  private void print(StreamView view, RankBatch batch) {
     if (isRaw) {
       console.print(tensor == null ? batch.payload() : batch.tensor(tensor).data());
     } else {
-      SliceText text = SliceText.of(batch, tensor, encoding);
+      SliceText text = SliceText.of(batch, tensor, tokenizer(view, batch));
       json.print(console, text, () -> text.print(console));
     }
+  }
+
+  /** None where the batch names none, or one that the command does not have: nothing is guessed. */
+  private Optional<Tokenizer> tokenizer(StreamView view, RankBatch batch) {
+    if (batch.schema().tensors().isEmpty()) {
+      return Optional.empty();
+    }
+    if (encoding != null) {
+      return Optional.of(Tokenizer.named(encoding));
+    }
+    return view.footer(step)
+        .provenance()
+        .flatMap(Provenance::encoding)
+        .filter(Tokenizer::isNamed)
+        .map(Tokenizer::named);
   }
 }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its length
  * @param tensors its tensors, or the one that was asked for; none for raw content
  * @param text the first bytes or tokens as text, null if they are none
+ * @param encoding the vocabulary that made tokens into text, null if none did
  * @param hex the first bytes in hexadecimal, null if the slice has tensors
  */
 record SliceText(
@@ -34,6 +35,7 @@ record SliceText(
     long bytes,
     List<Head> tensors,
     @Nullable String text,
+    @Nullable String encoding,
     @Nullable String hex) {
   private static final int HEAD_ELEMENTS = 8;
   private static final int HEAD_BYTES = 256;
@@ -79,25 +81,27 @@ record SliceText(
    * Looks at a slice.
    *
    * @param only the one tensor to look at, null for all
-   * @param encoding the vocabulary of its tokens
+   * @param tokenizer the vocabulary of its tokens, if it is known
    */
-  static SliceText of(RankBatch batch, @Nullable String only, String encoding) {
+  static SliceText of(RankBatch batch, @Nullable String only, Optional<Tokenizer> tokenizer) {
     List<RankBatch.Tensor> tensors =
         only != null
             ? List.of(batch.tensor(only))
             : batch.schema().tensors().stream().map(TensorSpec::name).map(batch::tensor).toList();
-    Optional<String> text = tensors.isEmpty() ? text(batch.payload()) : text(tensors, encoding);
+    boolean isRaw = tensors.isEmpty();
+    Optional<String> text =
+        isRaw ? text(batch.payload()) : tokenizer.flatMap(t -> text(tensors, t));
     return new SliceText(
         batch.step(),
         batch.cell().d() + "," + batch.cell().c(),
         batch.payload().remaining(),
         tensors.stream().map(Head::of).toList(),
         text.orElse(null),
-        tensors.isEmpty() ? hex(batch.payload()) : null);
+        isRaw ? null : text.flatMap(t -> tokenizer).map(Tokenizer::name).orElse(null),
+        isRaw ? hex(batch.payload()) : null);
   }
 
-  private static Optional<String> text(List<RankBatch.Tensor> tensors, String encoding) {
-    Tokenizer tokenizer = Tokenizer.named(encoding);
+  private static Optional<String> text(List<RankBatch.Tensor> tensors, Tokenizer tokenizer) {
     return tensors.stream()
         .filter(tensor -> tensor.spec().name().equals(PackingSettings.TOKENS))
         .filter(tensor -> tensor.spec().dtype() == DType.I32)
@@ -111,7 +115,7 @@ record SliceText(
     try {
       return Optional.of(tokenizer.decode(tokens));
     } catch (RuntimeException e) {
-      // Ids that this vocabulary does not have: the batch was packed with another one.
+      // Ids that this vocabulary does not have: another one was asked for than made them.
       return Optional.empty();
     }
   }
@@ -138,7 +142,7 @@ record SliceText(
     console.print("step %d, slice %s, %s".formatted(step, slice, Units.bytes(bytes)));
     tensors.forEach(tensor -> console.print(tensor.toString()));
     if (text != null) {
-      console.print("text:");
+      console.print(encoding == null ? "text:" : "text in %s:".formatted(encoding));
       text.lines().forEach(line -> console.print("  " + Table.oneLine(line)));
     } else if (hex != null) {
       console.print("bytes: " + hex);

@@ -73,7 +73,9 @@ final class WriteRun {
                   : TextPacker.open(documents, tokenizer, settings));
     } catch (InvalidRequest e) {
       throw new InvalidRequest(
-          "producer '%s' cannot go on: %s".formatted(producer.id(), e.getMessage()));
+          ("producer '%s' cannot go on: %s. What must stay as it was: --from, --share, --field,"
+                  + " --encoding, --sequence-length, --rows, --cp-layout and --blocks-per-rank")
+              .formatted(producer.id(), e.getMessage()));
     }
   }
 

@@ -325,6 +325,30 @@ final class BadInputTest {
         .isRefused(USAGE, "cannot go on", "1:0");
   }
 
+  @Test
+  void aProducerGoesOnOnlyWithTheSettingsAndTheInputOfBefore() throws IOException {
+    Path stream = stream("1x1");
+    Path text = folder.resolve("texts");
+    Texts.write(text, 20);
+    Cli.run(smallBatches(stream, text, "--limit", "3")).isDone();
+    List<String> changes =
+        List.of(
+            "--encoding=p50k_base",
+            "--blocks-per-rank=4",
+            "--cp-layout=zigzag",
+            "--share=0/2",
+            "--field=content");
+    for (String change : changes) {
+      Cli.run(smallBatches(stream, text, change))
+          .isRefused(USAGE, "producer 'p' cannot go on", "another producer id", "--encoding");
+    }
+    Texts.write(text, 30);
+    Cli.run(smallBatches(stream, text, "--limit", "1")).isDone();
+    Path unused = Files.writeString(text.resolve("0000"), "new, and before all others");
+    Cli.run(smallBatches(stream, text)).isRefused(USAGE, "cannot go on", "another input");
+    assertThat(Cli.run("info", stream, "--json").json().path("nextStep").asLong()).isEqualTo(4);
+  }
+
   private static Object[] smallBatches(Path stream, Path text, Object... more) {
     List<Object> args =
         new ArrayList<>(List.of("write", stream, "--producer", "p", "--from", text));

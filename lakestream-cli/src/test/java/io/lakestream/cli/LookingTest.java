@@ -108,7 +108,8 @@ final class LookingTest {
     JsonNode step = Cli.run("cat", packed, "0", "--json").json();
     assertThat(step.path("cpLayout").asText()).isEqualTo("zigzag");
     assertThat(step.path("slices")).hasSize(4);
-    assertThat(step.path("provenance").get(0).asText()).isEqualTo("0000.txt:0-7");
+    assertThat(step.path("provenance").get(0).asText()).isEqualTo("encoding cl100k_base");
+    assertThat(step.path("provenance").get(1).asText()).isEqualTo("0000.txt:0-7");
     String slice = Cli.run("cat", packed, "0", "--slice", "0,0").isDone().out();
     assertThat(slice).contains("tokens I32 (1, 8): ", "row_lengths I32 (1): 16", "Document");
     JsonNode one =
@@ -117,6 +118,23 @@ final class LookingTest {
     assertThat(one.path("text").isNull()).isTrue();
     Cli.run("cat", packed, "0", "--slice", "0,0", "--tensor", "labels")
         .isRefused(2, "no tensor 'labels'", "tokens");
+  }
+
+  @Test
+  void catShowsTokensInTheVocabularyThatMadeThem() throws Exception {
+    Path packed = folder.resolve("packed");
+    Path text = folder.resolve("text");
+    Texts.write(text, 5);
+    Cli.run("init", packed, "--mesh", "1x1").isDone();
+    Cli.run("write", packed, "--producer=p", "--from", text, "--encoding=r50k_base", SHORT)
+        .isDone();
+    Object[] cat = {"cat", packed, "0", "--slice", "0,0", "--json"};
+    JsonNode slice = Cli.run(cat).json();
+    assertThat(slice.path("encoding").asText()).isEqualTo("r50k_base");
+    assertThat(slice.path("text").asText()).startsWith("Document 0 begins.");
+    Cli asked = Cli.run("cat", packed, "0", "--slice", "0,0", "--encoding", "o200k_base").isDone();
+    assertThat(asked.out()).contains("text in o200k_base:").doesNotContain("Document 0");
+    Cli.run("cat", packed, "0", "--slice", "0,0", "--encoding", "x").isRefused(2, "no tokenizer");
   }
 
   @Test

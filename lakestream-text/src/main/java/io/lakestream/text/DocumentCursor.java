@@ -2,21 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.text;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.lakestream.model.InvalidRequest;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.zip.CRC32;
 
 /**
  * A place in a share of documents, from which they are read one after the other. For use by one
  * thread. Positions are those of files and lines that may hold text; a share has every n-th.
  */
 public final class DocumentCursor implements AutoCloseable {
+  /** The trail of a cursor that has begun no file. */
+  static final String NO_TRAIL = Fingerprint.of(new CRC32());
+
   private final Listing listing;
   private final String textField;
   private final int share;
   private final int shares;
   private final EntryReader reader;
   private Optional<JsonLines> lines = Optional.empty();
+  private final CRC32 trail = new CRC32();
   private int entriesBegun;
   private long positionsBegun;
   private Skipped skipped = Skipped.NONE;
@@ -57,6 +64,14 @@ public final class DocumentCursor implements AutoCloseable {
   /** What was left out of the share so far because of its content. */
   public Skipped skipped() {
     return skipped;
+  }
+
+  /**
+   * Eight digits for what this cursor went past: names and lengths of all files up to the current
+   * one, without the length of a current file of lines. They stay the same if more is added behind.
+   */
+  String trail() {
+    return Fingerprint.of(trail);
   }
 
   @Override
@@ -104,7 +119,7 @@ public final class DocumentCursor implements AutoCloseable {
       if (entriesBegun == listing.entries().size()) {
         return false;
       }
-      entriesBegun++;
+      beginEntry();
       if (!entry().isLines()) {
         positionsBegun++;
         return true;
@@ -114,6 +129,21 @@ public final class DocumentCursor implements AutoCloseable {
               new JsonLines(
                   entry(), reader.stream(entry()), textField, TextBytes.DOCUMENT_BYTES_MAX));
     }
+  }
+
+  private void beginEntry() {
+    if (entriesBegun > 0 && entry().isLines()) {
+      addToTrail(Long.toString(entry().bytes()));
+    }
+    entriesBegun++;
+    addToTrail(entry().name());
+    if (!entry().isLines()) {
+      addToTrail(Long.toString(entry().bytes()));
+    }
+  }
+
+  private void addToTrail(String part) {
+    trail.update((part + "\n").getBytes(UTF_8));
   }
 
   private Entry entry() {

@@ -14,7 +14,8 @@ import java.util.Objects;
 /**
  * The documents of an input on disk, or a share of them, in an order that depends on names only.
  * Nothing is read before it is asked for, and one document at a time. The input must not change
- * while it is in use, from the first reading of a run to the last resumption.
+ * while it is in use, from the first reading of a run to the last resumption, except that more may
+ * be added behind what was read: files that sort later, or lines to the last file of lines.
  *
  * <p>An input is a folder, whose files are taken recursively; a {@code .zip} or {@code .jar}; or
  * any other single file. Files are sorted by their path below the input, compared character by
@@ -107,6 +108,11 @@ public final class Documents {
    */
   public Skipped skipped() {
     return listing.skipped();
+  }
+
+  /** What decides which texts are documents of this share, apart from the files that are there. */
+  String identity() {
+    return "share " + index + " of " + of + ", field " + textField;
   }
 
   private static void checkExists(Path input) {

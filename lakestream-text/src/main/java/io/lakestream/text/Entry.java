@@ -11,16 +11,17 @@ import java.util.Locale;
  * @param name path below the input, with {@code /} between its parts
  * @param file the file to open: the archive for what is inside one
  * @param label what messages call it
+ * @param bytes its length when it was listed
  */
-record Entry(String name, Path file, String label) {
+record Entry(String name, Path file, String label, long bytes) {
   /** A file in the file system. */
-  static Entry ofFile(String name, Path file) {
-    return new Entry(name, file, file.toString());
+  static Entry ofFile(String name, Path file, long bytes) {
+    return new Entry(name, file, file.toString(), bytes);
   }
 
   /** A file inside an archive. */
-  static Entry inArchive(String name, Path archive) {
-    return new Entry(name, archive, archive + "!/" + name);
+  static Entry inArchive(String name, Path archive, long bytes) {
+    return new Entry(name, archive, archive + "!/" + name, bytes);
   }
 
   /** Whether each line is a document of its own. */

@@ -41,7 +41,7 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
     } else if (isArchive) {
       listArchive(input, found);
     } else {
-      found.add(Entry.ofFile(String.valueOf(input.getFileName()), input), Files.size(input));
+      found.add(Entry.ofFile(String.valueOf(input.getFileName()), input, Files.size(input)));
     }
     found.entries.sort(Comparator.comparing(Entry::name));
     requireUniqueNames(input, found.entries);
@@ -68,7 +68,7 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
     try (ZipFile zip = EntryReader.openArchive(archive)) {
       for (ZipEntry entry : zip.stream().toList()) {
         if (!entry.isDirectory() && !isHidden(entry.getName())) {
-          found.add(Entry.inArchive(entry.getName(), archive), entry.getSize());
+          found.add(Entry.inArchive(entry.getName(), archive, entry.getSize()));
         }
       }
     }
@@ -84,10 +84,10 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
     private final List<Entry> entries = new ArrayList<>();
     private Skipped skipped = Skipped.NONE;
 
-    void add(Entry entry, long bytes) {
+    void add(Entry entry) {
       if (TextBytes.isBinaryName(entry.name())) {
         skipped = skipped.plusBinary();
-      } else if (bytes == 0) {
+      } else if (entry.bytes() == 0) {
         skipped = skipped.plusEmpty();
       } else {
         entries.add(entry);
@@ -119,7 +119,7 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
       if (!isHidden(String.valueOf(file.getFileName())) && Files.isRegularFile(file)) {
         // A path's text depends on the locale and the platform; its URI does not.
         String name = root.relativize(file.toUri()).getPath();
-        found.add(Entry.ofFile(name, file), Files.size(file));
+        found.add(Entry.ofFile(name, file, Files.size(file)));
       }
       return FileVisitResult.CONTINUE;
     }

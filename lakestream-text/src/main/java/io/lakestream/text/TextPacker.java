@@ -29,11 +29,13 @@ import java.util.NoSuchElementException;
  * </ul>
  *
  * <p>The row table tells tokens and documents of each row; a row's offset there is that of its part
- * of the slice's first block. The provenance names documents and token ranges, {@code name:from-to}
- * a line.
+ * of the slice's first block. The {@link Provenance} names the vocabulary, documents and their
+ * token ranges.
  *
  * <p>Batches depend on input, share, tokenizer and settings only: a packer resumed from the offset
- * of a batch gives, bit for bit, the batches that would have followed it.
+ * of a batch gives, bit for bit, the batches that would have followed it. Offsets carry
+ * fingerprints of all this, so that one is not mistaken for another's; from the content of the
+ * input they take only what a listing tells.
  */
 public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
   private final TokenStream stream;
@@ -53,20 +55,21 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
   /** Starts with the first document. */
   public static TextPacker open(
       Documents documents, Tokenizer tokenizer, PackingSettings settings) {
-    return new TextPacker(
-        new TokenStream(documents, tokenizer, TextOffset.START), tokenizer, settings);
+    TextOffset start = TextOffset.start(Fingerprint.of(documents, tokenizer, settings));
+    return new TextPacker(new TokenStream(documents, tokenizer, start), tokenizer, settings);
   }
 
   /**
    * Goes on where another packer of the same share, tokenizer and settings was.
    *
    * @param offset the {@link PackedBatch#offset} of the last batch that is not to be made again
-   * @throws InvalidRequest if the offset has another form or is past the end of the share
+   * @throws InvalidRequest if the offset has another form, is past the end of the share, or was
+   *     made with other settings or another input, as far as the names and lengths of files tell
    */
   public static TextPacker resume(
       Documents documents, Tokenizer tokenizer, PackingSettings settings, String offset) {
-    return new TextPacker(
-        new TokenStream(documents, tokenizer, TextOffset.parse(offset)), tokenizer, settings);
+    TextOffset from = TextOffset.parse(offset, Fingerprint.of(documents, tokenizer, settings));
+    return new TextPacker(new TokenStream(documents, tokenizer, from), tokenizer, settings);
   }
 
   /**
@@ -94,7 +97,7 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
     long documentsBefore = documents;
     TensorTgbBuilder batch = Tgb.tensors(settings.mesh(), settings.schema(), settings.cpLayout());
     batch.blocksPerRank(settings.blocksPerRank());
-    Provenance provenance = new Provenance();
+    Provenance provenance = new Provenance(tokenizer.name());
     for (int d = 0; d < settings.mesh().dataParallel(); d++) {
       ReplicaRows rows = new ReplicaRows(settings);
       fill(rows, provenance);

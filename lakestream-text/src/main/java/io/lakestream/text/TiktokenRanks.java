@@ -10,21 +10,24 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Set;
 
-/** Reads the ranks of a byte pair encoding in the format of OpenAI's tiktoken. */
-final class TiktokenRanks {
+/**
+ * The ranks of a byte pair encoding in the format of OpenAI's tiktoken.
+ *
+ * @param ids ids by token: 0 to n−1, each once, with every single byte among the tokens
+ * @param sha256 hash of the file
+ */
+record TiktokenRanks(IdentityHashMap<byte[], Integer> ids, String sha256) {
   private static final int BYTE_VALUES = 256;
 
-  private TiktokenRanks() {}
-
-  /** Ids by token: 0 to n−1, each once, with every single byte among the tokens. */
-  static IdentityHashMap<byte[], Integer> read(Path file) {
+  /** Reads a file. */
+  static TiktokenRanks read(Path file) {
+    byte[] content = content(file);
     IdentityHashMap<byte[], Integer> ids = new IdentityHashMap<>();
     Set<ByteBuffer> tokens = new HashSet<>();
     int singleBytes = 0;
-    for (String text : lines(file)) {
+    for (String text : TextBytes.decode(content, file.toString(), 0).lines().toList()) {
       int line = ids.size() + 1;
       byte[] token = token(file, line, text);
       if (!tokens.add(ByteBuffer.wrap(token))) {
@@ -39,15 +42,15 @@ final class TiktokenRanks {
                   .formatted(file, singleBytes)
               + " .tiktoken file");
     }
-    return ids;
+    return new TiktokenRanks(ids, new Sha256().add(content).hex());
   }
 
-  private static List<String> lines(Path file) {
+  private static byte[] content(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new InvalidRequest("there is no ranks file %s; check the path".formatted(file));
     }
     try {
-      return TextBytes.decode(Files.readAllBytes(file), file.toString(), 0).lines().toList();
+      return Files.readAllBytes(file);
     } catch (IOException e) {
       throw UnusableInput.reading(file.toString(), e);
     }

@@ -15,10 +15,12 @@ final class TokenStream implements AutoCloseable {
   private int[] tokens = NONE;
   private int position;
   private TextOffset offset;
+  private String trail;
 
   TokenStream(Documents documents, Tokenizer tokenizer, TextOffset from) {
     this.tokenizer = tokenizer;
     this.offset = from;
+    this.trail = from.trail();
     this.document = new Document(from.document(), "", "");
     this.cursor = documents.open(from.document());
     try {
@@ -37,6 +39,7 @@ final class TokenStream implements AutoCloseable {
         return false;
       }
       document = next.get();
+      trail = cursor.trail();
       tokens = tokenizer.encodeDocument(document.text());
       position = 0;
     }
@@ -63,9 +66,11 @@ final class TokenStream implements AutoCloseable {
     position += count;
     boolean isEnd = position == tokens.length;
     offset =
-        isEnd
-            ? new TextOffset(document.index() + 1, 0)
-            : new TextOffset(document.index(), position);
+        new TextOffset(
+            isEnd ? document.index() + 1 : document.index(),
+            isEnd ? 0 : position,
+            offset.packing(),
+            trail);
     return isEnd;
   }
 
@@ -85,12 +90,19 @@ final class TokenStream implements AutoCloseable {
   }
 
   private void start(TextOffset from) {
+    boolean isMore = from.token() > 0 && hasNext();
+    if (!cursor.trail().equals(from.trail())) {
+      throw new InvalidRequest(
+          ("offset %s was made with another input: files before that place were added, renamed,"
+                  + " changed or taken away; give the input as it was, or start anew under another"
+                  + " producer id")
+              .formatted(from));
+    }
     if (from.token() > 0) {
-      if (!hasNext() || document.index() != from.document() || from.token() >= tokens.length) {
+      if (!isMore || document.index() != from.document() || from.token() >= tokens.length) {
         throw new InvalidRequest(
-            "offset %s is past the end of its document; resume with the input, shares and tokenizer"
-                    .formatted(from)
-                + " that the offset was made with");
+            "offset %s is past the end of its document; resume with the input that it was made with"
+                .formatted(from));
       }
       position = from.token();
     }

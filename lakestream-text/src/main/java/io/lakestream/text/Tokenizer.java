@@ -37,10 +37,12 @@ public final class Tokenizer {
   private static final EncodingRegistry ENCODINGS = Encodings.newLazyEncodingRegistry();
 
   private final Encoding encoding;
+  private final String identity;
   private final int endOfText;
 
-  private Tokenizer(Encoding encoding, int endOfText) {
+  private Tokenizer(Encoding encoding, String identity, int endOfText) {
     this.encoding = encoding;
+    this.identity = identity;
     this.endOfText = endOfText;
   }
 
@@ -56,7 +58,12 @@ public final class Tokenizer {
       throw new InvalidRequest(
           "there is no tokenizer '%s'; choose one of %s".formatted(name, NAMED.keySet()));
     }
-    return new Tokenizer(ENCODINGS.getEncoding(name).orElseThrow(), endOfText);
+    return new Tokenizer(ENCODINGS.getEncoding(name).orElseThrow(), name, endOfText);
+  }
+
+  /** Whether {@link #named} knows a name. */
+  public static boolean isNamed(String name) {
+    return NAMED.containsKey(name);
   }
 
   /**
@@ -71,7 +78,8 @@ public final class Tokenizer {
    * @throws UnusableInput if it is no such file
    */
   public static Tokenizer ofRanks(Path ranks, Pattern split, int endOfText) {
-    IdentityHashMap<byte[], Integer> ids = TiktokenRanks.read(ranks);
+    TiktokenRanks tokens = TiktokenRanks.read(ranks);
+    IdentityHashMap<byte[], Integer> ids = tokens.ids();
     if (endOfText < ids.size()) {
       throw new InvalidRequest(
           "%d cannot be the id of the end of text: %s gives ids from 0 to %d to other tokens"
@@ -84,12 +92,18 @@ public final class Tokenizer {
                 new GptBytePairEncodingParams(name, split, ids, Map.of(END_OF_TEXT, endOfText)))
             .getEncoding(name)
             .orElseThrow();
-    return new Tokenizer(encoding, endOfText);
+    return new Tokenizer(
+        encoding, tokens.sha256() + " " + endOfText + " " + split.flags() + " " + split, endOfText);
   }
 
   /** Name of the vocabulary. */
   public String name() {
     return encoding.getName();
+  }
+
+  /** What differs where another vocabulary, way of splitting or end of text makes other tokens. */
+  String identity() {
+    return identity;
   }
 
   /** Id of the token that ends a document; no text is encoded to it. */

@@ -347,8 +347,8 @@ class DocumentsTest {
   void aDocumentLongerThanItMayBeIsRefused() throws IOException {
     Path file = zip(folder.resolve("x.zip"), "bomb", "0".repeat(100_001), "b", "0".repeat(100_000));
     try (EntryReader reader = EntryReader.ofArchive(file)) {
-      assertThat(reader.bytes(Entry.inArchive("b", file), 100_000)).hasSize(100_000);
-      assertThatThrownBy(() -> reader.bytes(Entry.inArchive("bomb", file), 100_000))
+      assertThat(reader.bytes(Entry.inArchive("b", file, 100_000), 100_000)).hasSize(100_000);
+      assertThatThrownBy(() -> reader.bytes(Entry.inArchive("bomb", file, 100_001), 100_000))
           .isInstanceOf(UnusableInput.class)
           .hasMessageContaining("x.zip!/bomb is longer than the 100000 bytes");
     }

@@ -102,7 +102,7 @@ class JsonLinesTest {
 
   @Test
   void aLineLongerThanADocumentMayBeIsRefused() throws IOException {
-    Entry entry = Entry.ofFile("a.jsonl", folder.resolve("a.jsonl"));
+    Entry entry = Entry.ofFile("a.jsonl", folder.resolve("a.jsonl"), 0);
     byte[] bytes = ("x".repeat(100_000) + "\n" + "y".repeat(100_001)).getBytes(US_ASCII);
     InputStream stream = new ByteArrayInputStream(bytes);
     try (JsonLines lines = new JsonLines(entry, stream, "text", 100_000)) {
@@ -123,7 +123,7 @@ class JsonLinesTest {
             return super.read(target, from, Math.min(1, length));
           }
         };
-    try (JsonLines lines = new JsonLines(Entry.ofFile("a", folder), dribs, "text", 100)) {
+    try (JsonLines lines = new JsonLines(Entry.ofFile("a", folder, 0), dribs, "text", 100)) {
       assertThat(lines.advance()).isTrue();
       assertThat(lines.text()).contains("é");
       assertThat(lines.advance()).isTrue();

@@ -28,6 +28,8 @@ class TextPackerTest {
   private static final PackingSettings SMALL =
       new PackingSettings(new Mesh(2, 1), CpLayout.CONTIGUOUS, 4, 2, 2);
 
+  private static final String ENCODING = "encoding cl100k_base\n";
+
   @TempDir private Path folder;
 
   @Test
@@ -46,8 +48,8 @@ class TextPackerTest {
     assertThat(batch.boundaries().get(1)).containsExactly(0, 4, 8);
     assertThat(batch.rows().get(0))
         .isEqualTo(new Rows(2, 0, List.of(new Rows.Row(0, 4, 2), new Rows.Row(8, 4, 1))));
-    assertThat(provenance(batches.get(0))).isEqualTo("a:0-3\nb:0-9\nc:0-4\n");
-    assertThat(batches.get(0).offset()).isEqualTo("3:0");
+    assertThat(provenance(batches.get(0))).isEqualTo(ENCODING + "a:0-3\nb:0-9\nc:0-4\n");
+    assertThat(place(batches.get(0))).isEqualTo("3:0");
     assertThat(batches.get(0).tokens()).isEqualTo(16);
     assertThat(batches.get(0).documents()).isEqualTo(3);
   }
@@ -75,12 +77,13 @@ class TextPackerTest {
     write(folder.resolve("b"), " b");
     try (TextPacker packer = open(SMALL)) {
       List<PackedBatch> batches = drain(packer);
-      assertThat(batches).extracting(PackedBatch::offset).containsExactly("0:16", "0:32", "2:0");
+      assertThat(batches).extracting(TextPackerTest::place).containsExactly("0:16", "0:32", "2:0");
       assertThat(batches).extracting(PackedBatch::documents).containsExactly(0L, 0L, 2L);
       assertThat(batches).extracting(PackedBatch::tokens).containsExactly(16L, 16L, 11L);
       assertThat(batches)
           .extracting(TextPackerTest::provenance)
-          .containsExactly("a:0-16\n", "a:16-32\n", "a:32-41\nb:0-2\n");
+          .containsExactly(
+              ENCODING + "a:0-16\n", ENCODING + "a:16-32\n", ENCODING + "a:32-41\nb:0-2\n");
       assertThat(packer.statistics())
           .isEqualTo(new PackingStatistics(3, 43, 5, 2, 1, new Skipped(0, 0)));
     }
@@ -91,7 +94,7 @@ class TextPackerTest {
     write(folder.resolve("a"), " a".repeat(15));
     write(folder.resolve("b"), " b".repeat(15));
     try (TextPacker packer = open(SMALL)) {
-      assertThat(drain(packer)).extracting(PackedBatch::offset).containsExactly("1:0", "2:0");
+      assertThat(drain(packer)).extracting(TextPackerTest::place).containsExactly("1:0", "2:0");
       assertThat(packer.statistics())
           .isEqualTo(new PackingStatistics(2, 32, 0, 2, 0, new Skipped(0, 0)));
     }
@@ -123,13 +126,13 @@ class TextPackerTest {
     write(folder.resolve("c"), " c");
     write(folder.resolve("d"), "\0");
     try (TextPacker packer = open(SMALL)) {
-      assertThat(packer.next().offset()).isEqualTo("3:0");
+      assertThat(place(packer.next())).isEqualTo("3:0");
       assertThat(packer.hasNext()).isFalse();
       assertThat(packer.statistics().skipped()).isEqualTo(new Skipped(2, 0));
     }
     Documents documents = Documents.of(folder);
-    try (TextPacker packer = TextPacker.resume(documents, TOKENIZER, SMALL, "1:0")) {
-      assertThat(provenance(packer.next())).isEqualTo("c:0-2\n");
+    try (TextPacker packer = resume(documents, "1:0")) {
+      assertThat(provenance(packer.next())).isEqualTo(ENCODING + "c:0-2\n");
     }
   }
 
@@ -141,7 +144,7 @@ class TextPackerTest {
       assertThat(packer.hasNext()).isFalse();
       assertThatThrownBy(packer::next).isInstanceOf(NoSuchElementException.class);
     }
-    try (TextPacker packer = TextPacker.resume(share, TOKENIZER, SMALL, "0:0")) {
+    try (TextPacker packer = resume(share, "0:0")) {
       assertThat(packer.hasNext()).isFalse();
     }
   }
@@ -150,7 +153,7 @@ class TextPackerTest {
   void aFinishedShareResumesToNothing() {
     write(folder.resolve("a"), " a b");
     Documents documents = Documents.of(folder);
-    try (TextPacker packer = TextPacker.resume(documents, TOKENIZER, SMALL, "1:0")) {
+    try (TextPacker packer = resume(documents, "1:0")) {
       assertThat(packer.hasNext()).isFalse();
     }
   }
@@ -163,23 +166,26 @@ class TextPackerTest {
     for (String bad :
         List.of(
             "",
-            "1",
-            "1:",
-            ":1",
-            "-1:0",
-            "1:-1",
-            "1:2:3",
-            "a:b",
-            " 1:0",
-            "1:0\n",
-            "1234567890123456789:0",
-            "0:1234567890")) {
-      assertRefused(bad, "is written document:token, such as 12:345, not '" + bad + "'");
+            "1:0",
+            "1:0:0badcafe",
+            "-1:0:0badcafe:0fee1bad",
+            "1:-1:0badcafe:0fee1bad",
+            "a:b:0badcafe:0fee1bad",
+            "1:0:0BADCAFE:0fee1bad",
+            " 1:0:0badcafe:0fee1bad",
+            "1:0:0badcafe:0fee1bad\n",
+            "1234567890123456789:0:0badcafe:0fee1bad",
+            "0:1234567890:0badcafe:0fee1bad")) {
+      assertRefused(bad, "is written document:token:packing:trail");
+      assertRefused(bad, "not '" + bad + "'");
     }
-    assertRefused("0:3", "offset 0:3 is past the end of its document");
-    assertRefused("1:1", "offset 1:1 is past the end of its document");
-    assertRefused("3:1", "offset 3:1 is past the end of its document");
-    assertRefused("4:0", "position 4 is past the end of share 0 of 1");
+    Documents documents = Documents.of(folder);
+    assertRefused(offset(documents, "0:3"), "is past the end of its document");
+    assertRefused(offset(documents, "1:1"), "is past the end of its document");
+    assertRefused(offset(documents, "3:1"), "is past the end of its document");
+    assertRefused(
+        offset(documents, "3:0").replaceFirst("3", "4"),
+        "position 4 is past the end of share 0 of 1");
   }
 
   private void assertRefused(String offset, String why) {
@@ -191,15 +197,106 @@ class TextPackerTest {
   }
 
   @Test
+  void anOffsetOfOtherSettingsIsRefused() {
+    write(folder.resolve("a"), " a".repeat(40));
+    Documents all = Documents.of(folder);
+    String offset = pack(SMALL).get(0).offset();
+    Mesh mesh = SMALL.mesh();
+    assertRefusedToMix(all, Tokenizer.named("p50k_base"), SMALL, offset);
+    assertRefusedToMix(all, Tokenizer.named("p50k_edit"), SMALL, offset);
+    assertRefusedToMix(all.share(0, 2), TOKENIZER, SMALL, offset);
+    assertRefusedToMix(Documents.of(folder, "content"), TOKENIZER, SMALL, offset);
+    for (PackingSettings other :
+        List.of(
+            new PackingSettings(new Mesh(4, 1), CpLayout.CONTIGUOUS, 4, 2, 2),
+            new PackingSettings(mesh, CpLayout.ZIGZAG, 4, 2, 2),
+            new PackingSettings(mesh, CpLayout.CONTIGUOUS, 8, 2, 2),
+            new PackingSettings(mesh, CpLayout.CONTIGUOUS, 4, 1, 2),
+            new PackingSettings(mesh, CpLayout.CONTIGUOUS, 4, 2, 4))) {
+      assertRefusedToMix(all, TOKENIZER, other, offset);
+    }
+    try (TextPacker packer = TextPacker.resume(all.share(0, 1), TOKENIZER, SMALL, offset)) {
+      assertThat(place(packer.next())).isEqualTo("0:32");
+    }
+  }
+
+  private static void assertRefusedToMix(
+      Documents documents, Tokenizer tokenizer, PackingSettings settings, String offset) {
+    assertThatThrownBy(() -> TextPacker.resume(documents, tokenizer, settings, offset))
+        .isInstanceOf(InvalidRequest.class)
+        .hasMessageContaining("another tokenizer, shape of batches, share or text field")
+        .hasMessageContaining("start anew under another producer id");
+  }
+
+  @Test
+  void moreInputMayBeAddedBehindAnOffsetAndNothingChangedBeforeIt() {
+    write(folder.resolve("b"), " b".repeat(15));
+    write(folder.resolve("c.jsonl"), "{\"text\":\"" + " c".repeat(15) + "\"}\n");
+    List<PackedBatch> batches = pack(SMALL);
+    String first = batches.get(0).offset();
+    String second = batches.get(1).offset();
+    write(folder.resolve("c.jsonl"), ("{\"text\":\"" + " c".repeat(15) + "\"}\n").repeat(2));
+    write(folder.resolve("d"), " d".repeat(15));
+    assertThat(placesFrom(first)).containsExactly("2:0", "3:0", "4:0");
+    assertThat(placesFrom(second)).containsExactly("3:0", "4:0");
+    write(folder.resolve("b"), " b".repeat(14));
+    assertRefused(first, "was made with another input");
+    assertRefused(second, "was made with another input");
+    write(folder.resolve("b"), " b".repeat(15));
+    write(folder.resolve("bb"), " x");
+    assertThat(placesFrom(first)).hasSize(4);
+    assertRefused(second, "was made with another input");
+    write(folder.resolve("a"), " a");
+    assertRefused(first, "was made with another input");
+  }
+
+  private List<String> placesFrom(String offset) {
+    Documents documents = Documents.of(folder);
+    try (TextPacker packer = TextPacker.resume(documents, TOKENIZER, SMALL, offset)) {
+      return drain(packer).stream().map(TextPackerTest::place).toList();
+    }
+  }
+
+  @Test
+  void anOffsetFitsAManifest() {
+    String packing =
+        Fingerprint.of(Documents.of(write(folder.resolve("a"), "a")), TOKENIZER, SMALL);
+    TextOffset longest =
+        new TextOffset(999_999_999_999_999_999L, 999_999_999, packing, DocumentCursor.NO_TRAIL);
+    assertThat(longest.toString().length()).isLessThanOrEqualTo(64);
+    assertThat(TextOffset.parse(longest.toString(), packing)).isEqualTo(longest);
+  }
+
+  @Test
   void aBadDocumentStopsThePackingWhereItIs() {
     write(folder.resolve("a"), " a".repeat(15));
     write(folder.resolve("b"), new byte[] {(byte) 0xFF});
     try (TextPacker packer = open(SMALL)) {
-      assertThat(packer.next().offset()).isEqualTo("1:0");
+      assertThat(place(packer.next())).isEqualTo("1:0");
       assertThatThrownBy(packer::next)
           .isInstanceOf(UnusableInput.class)
           .hasMessageContaining("b is not UTF-8 at byte 0");
     }
+  }
+
+  /** The document and token of an offset. */
+  private static String place(PackedBatch batch) {
+    return batch.offset().substring(0, batch.offset().length() - 18);
+  }
+
+  /** The offset of a place. */
+  private static String offset(Documents documents, String place) {
+    int colon = place.indexOf(':');
+    try (DocumentCursor cursor = documents.open(Long.parseLong(place.substring(0, colon)))) {
+      if (!place.endsWith(":0")) {
+        assertThat(cursor.next()).isNotNull();
+      }
+      return place + ":" + Fingerprint.of(documents, TOKENIZER, SMALL) + ":" + cursor.trail();
+    }
+  }
+
+  private static TextPacker resume(Documents documents, String place) {
+    return TextPacker.resume(documents, TOKENIZER, SMALL, offset(documents, place));
   }
 
   private TextPacker open(PackingSettings settings) {

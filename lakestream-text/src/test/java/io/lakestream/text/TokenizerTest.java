@@ -73,6 +73,23 @@ class TokenizerTest {
   }
 
   @Test
+  void whateverMakesOtherTokensMakesAnotherIdentity() {
+    Path file = write(folder.resolve("own.tiktoken"), ranks());
+    Path other = write(folder.resolve("other/own.tiktoken"), ranks() + line("he", 256));
+    String identity = Tokenizer.ofRanks(file, WORDS, 300).identity();
+    assertThat(Tokenizer.ofRanks(file, WORDS, 300).identity()).isEqualTo(identity);
+    assertThat(
+            List.of(
+                Tokenizer.ofRanks(other, WORDS, 300).identity(),
+                Tokenizer.ofRanks(file, Pattern.compile("x"), 300).identity(),
+                Tokenizer.ofRanks(file, WORDS, 301).identity(),
+                Tokenizer.named("p50k_base").identity(),
+                Tokenizer.named("p50k_edit").identity()))
+        .doesNotHaveDuplicates()
+        .doesNotContain(identity);
+  }
+
+  @Test
   void badRanksAreRefused() {
     assertRefused(InvalidRequest.class, ranks(), 255, "255 cannot be the id of the end of text");
     assertRefused(InvalidRequest.class, ranks(), -1, "-1 cannot be the id of the end of text");
