@@ -12,6 +12,7 @@ import io.lakestream.store.StoreMetrics;
 import io.lakestream.text.Documents;
 import io.lakestream.text.PackedBatch;
 import io.lakestream.text.PackingSettings;
+import io.lakestream.text.Skipped;
 import io.lakestream.text.TextPacker;
 import io.lakestream.text.Tokenizer;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class WriteRun {
   private final WriteCommand command;
   private final Producer producer;
   private final long startNanos = System.nanoTime();
+  private Skipped skipped = Skipped.NONE;
 
   WriteRun(Console console, Namespace stream, WriteLog log, WriteCommand command) throws Exception {
     this.stop = console.stop();
@@ -41,6 +43,7 @@ final class WriteRun {
       producer.recoveredOffset().ifPresent(this::sayResumed);
       try (TextPacker packer = packer(documents, tokenizer, settings)) {
         writeAll(packer);
+        skipped = documents.skipped().plus(packer.statistics().skipped());
       }
       Optional<SealMode> seal = command.sealMode();
       if (seal.isPresent() && !stop.isRequested()) {
@@ -159,6 +162,7 @@ final class WriteRun {
         producer.recoveredOffset().orElse(null),
         log.offset().or(producer::recoveredOffset).orElse(null),
         command.sealMode().isPresent(),
+        new Skips(skipped),
         StoreCalls.of(store));
   }
 }

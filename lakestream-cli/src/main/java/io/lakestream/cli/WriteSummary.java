@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param resumedFrom the offset it went on from, or null
  * @param offset the offset of the last batch, or null if the producer never published
  * @param sealed whether it gave the stream its end
+ * @param skipped what was left out of the input as a whole and of what was read of the share
  * @param store the requests to the store
  */
 record WriteSummary(
@@ -33,13 +34,14 @@ record WriteSummary(
     @Nullable String resumedFrom,
     @Nullable String offset,
     boolean sealed,
+    Skips skipped,
     SortedMap<String, StoreCalls> store) {
 
   String text() {
     long nanos = Math.round(millis * 1e6);
     return """
     published %s of %s in %s%s
-    %s, %s, %s in %s of %s\
+    %s, %s, %s in %s of %s%s\
     """
         .formatted(
             Units.count(tgbs, "batch"),
@@ -50,6 +52,7 @@ record WriteSummary(
             Units.speed(bytes, nanos),
             Units.count(objects, "object"),
             Units.count(commits, "commit"),
-            Units.count(attempts, "attempt"));
+            Units.count(attempts, "attempt"),
+            skipped.text().isEmpty() ? "" : "\n" + skipped.text());
   }
 }

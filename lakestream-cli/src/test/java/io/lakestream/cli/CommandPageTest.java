@@ -5,6 +5,7 @@ package io.lakestream.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.text.SkipReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,14 @@ final class CommandPageTest {
     assertNamed(Cli.run("cat", stream, "0", "--slice", "0,0", "--json").json(), "`cat --slice`");
     assertNamed(Cli.run("producers", stream, "--json").json(), "`producers`");
     assertNamed(Cli.run("doctor", stream, "--json").json(), "`doctor`");
+  }
+
+  @Test
+  void namesEveryReasonToSkip() throws IOException {
+    String text = String.join("\n", page());
+    for (SkipReason reason : SkipReason.values()) {
+      assertThat(text).contains("`" + Skips.name(reason) + "`");
+    }
   }
 
   @Test

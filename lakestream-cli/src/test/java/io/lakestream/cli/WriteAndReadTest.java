@@ -105,4 +105,24 @@ final class WriteAndReadTest {
     assertThat(resumed.path("bytes")).isEqualTo(whole.path("bytes"));
     assertThat(Texts.events(events)).hasSize(whole.path("steps").asInt() + 1);
   }
+
+  @Test
+  void whatIsSkippedIsToldByReasonAndNamedIfAskedFor() throws IOException {
+    Path unused = Files.writeString(text.resolve("x.class"), "binary by its name");
+    unused = Files.writeString(text.resolve("0001.txt"), "a\0b");
+    unused = Files.writeString(text.resolve(".hidden"), "hidden");
+    unused = Files.createSymbolicLink(text.resolve("broken"), text.resolve("nowhere"));
+    JsonNode summary = write("--verbose").json();
+    assertThat(summary.path("skipped").toString())
+        .isEqualTo("{\"binary\":2,\"brokenLink\":1,\"hidden\":1}");
+    Cli again = Cli.run("write", stream, "--producer", "q", "--from", text, "--verbose").isDone();
+    assertThat(again.out())
+        .endsWith("\nskipped 2 binary files, 1 broken link, 1 hidden file or folder\n");
+    for (String name : List.of("x.class: binary", "0001.txt: binary", "broken: broken link")) {
+      assertThat(again.err().lines())
+          .filteredOn(l -> l.contains("skipped") && l.contains(name))
+          .hasSize(1);
+    }
+    assertThat(write().err()).doesNotContain("skipped");
+  }
 }

@@ -26,13 +26,14 @@ public final class DocumentCursor implements AutoCloseable {
   private final CRC32 trail = new CRC32();
   private int entriesBegun;
   private long positionsBegun;
-  private Skipped skipped = Skipped.NONE;
+  private final SkipLog skips;
 
-  DocumentCursor(Listing listing, String textField, int share, int shares) {
+  DocumentCursor(Listing listing, String textField, int share, int shares, SkipLog skips) {
     this.listing = listing;
     this.textField = textField;
     this.share = share;
     this.shares = shares;
+    this.skips = skips;
     try {
       this.reader =
           listing.isArchive() ? EntryReader.ofArchive(listing.input()) : EntryReader.ofFiles();
@@ -63,7 +64,7 @@ public final class DocumentCursor implements AutoCloseable {
 
   /** What was left out of the share so far because of its content. */
   public Skipped skipped() {
-    return skipped;
+    return skips.skipped();
   }
 
   /**
@@ -156,18 +157,17 @@ public final class DocumentCursor implements AutoCloseable {
 
   private Optional<String> lineText(JsonLines current) {
     Optional<String> text = current.text();
-    skipped = text.isPresent() ? skipped : skipped.plusEmpty();
+    if (text.isEmpty()) {
+      skips.add(SkipReason.EMPTY_LINE, current.where());
+    }
     return text;
   }
 
   private Optional<String> fileText(Entry entry) throws IOException {
     byte[] bytes = reader.bytes(entry, TextBytes.DOCUMENT_BYTES_MAX);
-    if (TextBytes.isBinary(bytes)) {
-      skipped = skipped.plusBinary();
-      return Optional.empty();
-    }
-    if (bytes.length == 0) {
-      skipped = skipped.plusEmpty();
+    Optional<SkipReason> reason = TextBytes.skipReason(bytes, entry.label());
+    if (reason.isPresent()) {
+      skips.add(reason.get(), entry.label());
       return Optional.empty();
     }
     return Optional.of(TextBytes.decode(bytes, entry.label(), 0));

@@ -22,11 +22,11 @@ import java.util.Objects;
  * character with {@code /} between parts. Each file is one document, except that each line of a
  * {@code .jsonl} or {@code .ndjson} file is one, wherever that file is.
  *
- * <p>Left out are files and folders whose name begins with a dot, links to folders, binary files
- * and what is empty. Binary are files with a suffix known for it (such as {@code .class}, {@code
- * .png}, {@code .gz} or {@code .zip}: an archive inside a folder is not opened) and files with a
- * NUL byte among their first 8 KiB. Everything else must be UTF-8 and is taken as it is, byte order
- * marks and all.
+ * <p>Left out, counted and named in the log is what {@link SkipReason} tells: among others what is
+ * hidden, archives inside a folder or an archive, and binary files. These have a suffix known for
+ * it, such as {@code .class} or {@code .png}, or a NUL byte among their first 8 KiB. Everything
+ * else must be UTF-8 and is taken as it is, byte order marks and all; text in another encoding is
+ * an error.
  */
 public final class Documents {
   private static final String TEXT_FIELD_DEFAULT = "text";
@@ -92,7 +92,7 @@ public final class Documents {
    * @throws InvalidRequest if the position is beyond the end
    */
   public DocumentCursor open(long position) {
-    DocumentCursor cursor = new DocumentCursor(listing, textField, index, of);
+    DocumentCursor cursor = new DocumentCursor(listing, textField, index, of, SkipLog.naming());
     try {
       cursor.skip(position);
       return cursor;
@@ -140,12 +140,17 @@ public final class Documents {
   }
 
   private void checkHoldsText() {
-    try (DocumentCursor cursor = open()) {
+    try (DocumentCursor cursor =
+        new DocumentCursor(listing, textField, index, of, SkipLog.counting())) {
       if (cursor.next().isEmpty()) {
         Skipped all = skipped().plus(cursor.skipped());
+        boolean isPacked = all.counts().containsKey(SkipReason.ARCHIVE);
         throw new UnusableInput(
-            "%s holds no text: %d binary and %d empty files or lines; give it some UTF-8 text"
-                .formatted(listing.input(), all.binary(), all.empty()));
+            "%s holds no text (skipped: %s); give it some UTF-8 text%s"
+                .formatted(
+                    listing.input(),
+                    all.isEmpty() ? "nothing" : all,
+                    isPacked ? ", or unpack it: only a .zip or .jar is read as it is" : ""));
       }
     }
   }

@@ -133,7 +133,8 @@ final class JsonLines implements Closeable {
     return text.orElseThrow(() -> bad("has no field '" + field + "'"));
   }
 
-  private String where() {
+  /** What messages call the current line. */
+  String where() {
     return entry.label() + " line " + line;
   }
 

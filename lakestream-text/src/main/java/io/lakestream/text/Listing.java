@@ -11,8 +11,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -44,51 +47,69 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
       found.add(Entry.ofFile(String.valueOf(input.getFileName()), input, Files.size(input)));
     }
     found.entries.sort(Comparator.comparing(Entry::name));
-    requireUniqueNames(input, found.entries);
-    return new Listing(input, isArchive, found.entries, found.skipped);
+    return new Listing(input, isArchive, found.entries, found.skips.skipped());
+  }
+
+  private static void listArchive(Path archive, Gathering found) throws IOException {
+    Set<String> names = new HashSet<>();
+    Set<String> hidden = new HashSet<>();
+    try (ZipFile zip = EntryReader.openArchive(archive)) {
+      for (ZipEntry entry : zip.stream().filter(e -> !e.isDirectory()).toList()) {
+        Entry file = Entry.inArchive(entry.getName(), archive, entry.getSize());
+        Optional<String> hiddenPart = hiddenPart(entry.getName());
+        if (hiddenPart.isEmpty()) {
+          found.add(file);
+          requireUnique(file, names);
+        } else if (hidden.add(hiddenPart.get())) {
+          found.skips.add(SkipReason.HIDDEN, archive + "!/" + hiddenPart.get());
+        }
+      }
+    }
   }
 
   /**
    * Of two entries with one name the platform opens the same one twice, so that the text of the
    * other would be lost.
    */
-  private static void requireUniqueNames(Path archive, List<Entry> entries) {
-    for (int i = 1; i < entries.size(); i++) {
-      String name = entries.get(i).name();
-      if (name.equals(entries.get(i - 1).name())) {
-        throw new UnusableInput(
-            "%s holds two files named '%s', of which only one could be read; make it again"
-                    .formatted(archive, name)
-                + " without the double, or unpack it and give the folder");
-      }
+  private static void requireUnique(Entry file, Set<String> names) {
+    if (TextBytes.skipReason(file.name()).isEmpty() && !names.add(file.name())) {
+      throw new UnusableInput(
+          "%s holds two files named '%s', of which only one could be read; make it again without"
+                  .formatted(file.file(), file.name())
+              + " the double, or unpack it and give the folder");
     }
   }
 
-  private static void listArchive(Path archive, Gathering found) throws IOException {
-    try (ZipFile zip = EntryReader.openArchive(archive)) {
-      for (ZipEntry entry : zip.stream().toList()) {
-        if (!entry.isDirectory() && !isHidden(entry.getName())) {
-          found.add(Entry.inArchive(entry.getName(), archive, entry.getSize()));
-        }
+  /** The path of the first part of a path that is hidden, if one is. */
+  private static Optional<String> hiddenPart(String path) {
+    int start = 0;
+    while (start < path.length()) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      if (isHidden(path.substring(start, end))) {
+        return Optional.of(path.substring(0, end));
       }
+      start = end + 1;
     }
+    return Optional.empty();
   }
 
-  /** Whether a part of the path begins with a dot. */
+  /** Whether a name begins with a dot. Nothing is unpacked, so the way up is a name like others. */
   private static boolean isHidden(String name) {
-    return name.startsWith(".") || name.contains("/.");
+    return name.startsWith(".") && !name.equals(".") && !name.equals("..");
   }
 
   /** What was found so far. */
   private static final class Gathering {
     private final List<Entry> entries = new ArrayList<>();
-    private Skipped skipped = Skipped.NONE;
+    private final SkipLog skips = SkipLog.naming();
 
     void add(Entry entry) {
-      if (TextBytes.isBinaryName(entry.name())) {
-        skipped = skipped.plusBinary();
+      Optional<SkipReason> reason = TextBytes.skipReason(entry.name());
+      if (reason.isPresent()) {
+        skips.add(reason.get(), entry.label());
       } else if (entry.bytes() == 0) {
-        skipped = skipped.plusEmpty();
+        skips.add(SkipReason.EMPTY, entry.label());
       } else {
         entries.add(entry);
       }
@@ -109,19 +130,37 @@ record Listing(Path input, boolean isArchive, List<Entry> entries, Skipped skipp
 
     @Override
     public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-      return !path.equals(folder) && isHidden(String.valueOf(path.getFileName()))
-          ? FileVisitResult.SKIP_SUBTREE
-          : FileVisitResult.CONTINUE;
+      if (path.equals(folder) || !isHidden(String.valueOf(path.getFileName()))) {
+        return FileVisitResult.CONTINUE;
+      }
+      found.skips.add(SkipReason.HIDDEN, path.toString());
+      return FileVisitResult.SKIP_SUBTREE;
     }
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      if (!isHidden(String.valueOf(file.getFileName())) && Files.isRegularFile(file)) {
+      Optional<SkipReason> reason = skipReason(file);
+      if (reason.isPresent()) {
+        found.skips.add(reason.get(), file.toString());
+      } else {
         // A path's text depends on the locale and the platform; its URI does not.
         String name = root.relativize(file.toUri()).getPath();
         found.add(Entry.ofFile(name, file, Files.size(file)));
       }
       return FileVisitResult.CONTINUE;
+    }
+
+    private static Optional<SkipReason> skipReason(Path file) {
+      if (isHidden(String.valueOf(file.getFileName()))) {
+        return Optional.of(SkipReason.HIDDEN);
+      }
+      if (Files.isRegularFile(file)) {
+        return Optional.empty();
+      }
+      if (Files.isDirectory(file)) {
+        return Optional.of(SkipReason.FOLDER_LINK);
+      }
+      return Optional.of(Files.exists(file) ? SkipReason.SPECIAL : SkipReason.BROKEN_LINK);
     }
 
     @Override

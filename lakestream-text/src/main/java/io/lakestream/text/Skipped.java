@@ -2,24 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.text;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
 /**
  * How many files and lines of an input were left out.
  *
- * @param binary files that hold something other than text
- * @param empty files and lines that hold nothing
+ * @param counts how many for each reason that there was
  */
-public record Skipped(long binary, long empty) {
-  static final Skipped NONE = new Skipped(0, 0);
+public record Skipped(SortedMap<SkipReason, Long> counts) {
+  /** Nothing. */
+  public static final Skipped NONE = new Skipped(new TreeMap<>());
 
-  Skipped plus(Skipped other) {
-    return new Skipped(binary + other.binary, empty + other.empty);
+  public Skipped {
+    counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
   }
 
-  Skipped plusBinary() {
-    return new Skipped(binary + 1, empty);
+  /** This and something else that was left out. */
+  public Skipped plus(Skipped other) {
+    TreeMap<SkipReason, Long> sum = new TreeMap<>(counts);
+    for (Map.Entry<SkipReason, Long> entry : other.counts.entrySet()) {
+      Long unused = sum.merge(entry.getKey(), entry.getValue(), Long::sum);
+    }
+    return new Skipped(sum);
   }
 
-  Skipped plusEmpty() {
-    return new Skipped(binary, empty + 1);
+  Skipped plus(SkipReason reason) {
+    TreeMap<SkipReason, Long> sum = new TreeMap<>(counts);
+    Long unused = sum.merge(reason, 1L, Long::sum);
+    return new Skipped(sum);
+  }
+
+  /** Whether nothing was left out. */
+  public boolean isEmpty() {
+    return counts.isEmpty();
+  }
+
+  /** In words, such as {@code 2 binary files, 1 broken link}; empty for nothing. */
+  @Override
+  public String toString() {
+    return counts.entrySet().stream()
+        .map(entry -> entry.getKey().count(entry.getValue()))
+        .collect(Collectors.joining(", "));
   }
 }

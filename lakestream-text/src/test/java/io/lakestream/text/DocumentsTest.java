@@ -5,12 +5,15 @@ package io.lakestream.text;
 import static io.lakestream.text.Inputs.read;
 import static io.lakestream.text.Inputs.write;
 import static io.lakestream.text.Inputs.zip;
+import static io.lakestream.text.SkipReason.HIDDEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.lakestream.model.InvalidRequest;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -58,14 +61,15 @@ class DocumentsTest {
   }
 
   @Test
-  void whatIsHiddenIsNotThere() {
+  void whatIsHiddenIsSkippedAndCounted() {
     write(folder.resolve(".git/config"), "hidden");
     write(folder.resolve("a/.b/c"), "hidden");
     write(folder.resolve("a/.d"), "hidden");
     write(folder.resolve("a/e"), "seen");
     Documents documents = Documents.of(folder);
     assertThat(read(documents)).containsExactly("0 a/e seen");
-    assertThat(documents.skipped()).isEqualTo(new Skipped(0, 0));
+    assertThat(documents.skipped().counts()).containsOnly(entry(HIDDEN, 3L));
+    assertThat(documents.skipped()).hasToString("3 hidden files or folders");
   }
 
   @Test
@@ -84,7 +88,9 @@ class DocumentsTest {
     Files.createSymbolicLink(root.resolve("link"), elsewhere.resolve("b"));
     Files.createSymbolicLink(root.resolve("loop"), root);
     Files.createSymbolicLink(root.resolve("broken"), root.resolve("nowhere"));
-    assertThat(read(Documents.of(root))).containsExactly("0 a a", "1 link linked");
+    Documents documents = Documents.of(root);
+    assertThat(read(documents)).containsExactly("0 a a", "1 link linked");
+    assertThat(documents.skipped()).hasToString("1 broken link, 1 link to a folder");
     Path alias = Files.createSymbolicLink(folder.resolve("alias"), root);
     assertThat(read(Documents.of(alias))).containsExactly("0 a a", "1 link linked");
   }
@@ -97,10 +103,10 @@ class DocumentsTest {
     write(folder.resolve("d.data"), "a\0b");
     write(folder.resolve("e.txt"), "e");
     Documents documents = Documents.of(folder);
-    assertThat(documents.skipped()).isEqualTo(new Skipped(2, 1));
+    assertThat(documents.skipped()).hasToString("2 binary files, 1 empty file");
     try (DocumentCursor cursor = documents.open()) {
       assertThat(Inputs.drain(cursor)).containsExactly(new Document(1, "e.txt", "e"));
-      assertThat(cursor.skipped()).isEqualTo(new Skipped(1, 0));
+      assertThat(cursor.skipped()).hasToString("1 binary file");
       assertThat(cursor.next()).isEmpty();
     }
   }
@@ -110,6 +116,21 @@ class DocumentsTest {
     String text = "x".repeat(9000) + "\0";
     Path file = write(folder.resolve("a.txt"), text);
     assertThat(read(Documents.of(file))).containsExactly("0 a.txt " + text);
+  }
+
+  @Test
+  void textInUtf16OrUtf32IsAnErrorAndNotBinary() {
+    for (String encoding : List.of("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE")) {
+      byte[] text = "\uFEFFtext\r\n😀".repeat(1000).getBytes(Charset.forName(encoding));
+      Path file = write(folder.resolve(encoding), text);
+      assertThatThrownBy(() -> Documents.of(file))
+          .isInstanceOf(UnusableInput.class)
+          .hasMessageContaining(file + " is text in " + encoding + "; convert it to UTF-8");
+    }
+    byte[] binary = {(byte) 0xFF, (byte) 0xFE, 1, 0, 2, 0};
+    write(folder.resolve("binary/a"), binary);
+    write(folder.resolve("binary/b"), "b");
+    assertThat(read(Documents.of(folder.resolve("binary")))).containsExactly("1 b b");
   }
 
   @Test
@@ -129,20 +150,45 @@ class DocumentsTest {
             "",
             ".hidden",
             "hidden",
+            "a/.git/x",
+            "hidden too",
+            "a/.git/y",
+            "in the same hidden folder",
+            "inner.zip",
+            "an archive",
+            "./here",
+            "here",
             "../escape",
-            "hidden too");
+            "nothing is unpacked");
     Documents documents = Documents.of(jar);
-    assertThat(read(documents)).containsExactly("0 a/A.java class A", "1 b/B.java class B");
-    assertThat(documents.skipped()).isEqualTo(new Skipped(1, 1));
+    assertThat(read(documents))
+        .containsExactly(
+            "0 ../escape nothing is unpacked",
+            "1 ./here here",
+            "2 a/A.java class A",
+            "3 b/B.java class B");
+    assertThat(documents.skipped())
+        .hasToString("1 archive, 1 binary file, 1 empty file, 2 hidden files or folders");
   }
 
   @Test
-  void anArchiveInsideAFolderIsBinary() {
+  void anArchiveInsideAFolderIsSkippedAsSuch() {
     zip(folder.resolve("x.zip"), "a", "a");
+    write(folder.resolve("x.tar.gz"), "a");
     write(folder.resolve("b"), "b");
     Documents documents = Documents.of(folder);
     assertThat(read(documents)).containsExactly("0 b b");
-    assertThat(documents.skipped()).isEqualTo(new Skipped(1, 0));
+    assertThat(documents.skipped()).hasToString("2 archives");
+  }
+
+  @Test
+  void aPipeIsSkippedAndCounted() throws Exception {
+    write(folder.resolve("b"), "b");
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Documents documents = Documents.of(folder);
+    assertThat(read(documents)).containsExactly("0 b b");
+    assertThat(documents.skipped()).hasToString("1 pipe, socket or device");
   }
 
   @Test
@@ -233,17 +279,19 @@ class DocumentsTest {
     Path blankLines = write(folder.resolve("blank.jsonl"), "\n\n{\"text\":\"\"}\n");
     Path emptyZip = zip(folder.resolve("empty.zip"), "a/", "");
     Path emptyFile = write(folder.resolve("empty.txt"), "");
-    assertRefused(emptyFolder, "0 binary and 0 empty");
-    assertRefused(binaries, "2 binary and 1 empty");
-    assertRefused(blankLines, "0 binary and 3 empty");
-    assertRefused(emptyZip, "0 binary and 0 empty");
-    assertRefused(emptyFile, "0 binary and 1 empty");
+    Path tar = write(folder.resolve("x.tar.gz"), "x");
+    assertRefused(emptyFolder, "(skipped: nothing); give it some UTF-8 text");
+    assertRefused(binaries, "(skipped: 2 binary files, 1 empty file)");
+    assertRefused(blankLines, "(skipped: 3 lines without text)");
+    assertRefused(emptyZip, "(skipped: nothing)");
+    assertRefused(emptyFile, "(skipped: 1 empty file)");
+    assertRefused(tar, "(skipped: 1 archive); give it some UTF-8 text, or unpack it: only");
   }
 
   private static void assertRefused(Path input, String why) {
     assertThatThrownBy(() -> Documents.of(input))
         .isInstanceOf(UnusableInput.class)
-        .hasMessageContaining(input + " holds no text: " + why);
+        .hasMessageContaining(input + " holds no text " + why);
   }
 
   @Test
@@ -329,6 +377,9 @@ class DocumentsTest {
     String[] binaries = {"a.class", "first", "a!class", "second", "b", "b"};
     Path classes = renamed(zip(folder.resolve("y.zip"), binaries), "a!class", "a.class");
     assertThat(read(Documents.of(classes))).containsExactly("0 b b");
+    String[] oneEmpty = {"a.txt", "", "a!txt", "second", "b", "b"};
+    Path lost = renamed(zip(folder.resolve("z.zip"), oneEmpty), "a!txt", "a.txt");
+    assertThatThrownBy(() -> Documents.of(lost)).hasMessageContaining("named 'a.txt'");
   }
 
   @Test
