@@ -11,31 +11,23 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command has of its process: results go to the standard output, everything else to the
  * standard error. For use by one thread, except for {@link #note}.
  */
 public final class Console {
-  /** How long a line that changes may be: one that wraps in a terminal cannot be taken back. */
-  public static final int COLUMNS = 79;
-
   private static final int CHUNK_BYTES = 64 * 1024;
 
   private final OutputStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
   private final Stop stop;
-  private final ErrorTarget errorTarget;
+  private final Screen screen;
+  private @Nullable StatusLine status;
   private boolean isFailed;
-
-  /** What the standard error goes to. */
-  public enum ErrorTarget {
-    /** A terminal, which can show a line that changes. */
-    TERMINAL,
-    /** A file, a pipe or nothing. */
-    OTHER
-  }
 
   /**
    * A console.
@@ -44,19 +36,19 @@ public final class Console {
    * @param err where progress, notes and failures go
    * @param environment the environment variables
    * @param stop tells the command to end early
-   * @param errorTarget what {@code err} goes to
+   * @param screen what of {@code out} and {@code err} goes to a terminal
    */
   public Console(
       OutputStream out,
       PrintStream err,
       Map<String, String> environment,
       Stop stop,
-      ErrorTarget errorTarget) {
+      Screen screen) {
     this.out = new BufferedOutputStream(out);
     this.err = err;
     this.environment = environment;
     this.stop = stop;
-    this.errorTarget = errorTarget;
+    this.screen = screen;
   }
 
   /** The standard output takes no more, such as after {@code | head}. */
@@ -114,7 +106,18 @@ public final class Console {
 
   /** Prints a note for people to the standard error. */
   public void note(String line) {
-    err.println("lakestream: " + line);
+    status().say("lakestream: " + line);
+  }
+
+  /** Shows on the standard error what a long command is at. */
+  public synchronized StatusLine status() {
+    if (status == null) {
+      status =
+          isErrorTerminal()
+              ? new StatusLine.ChangingLine(err, screen)
+              : new StatusLine.PlainLines(err);
+    }
+    return status;
   }
 
   /** The standard error itself. */
@@ -134,7 +137,12 @@ public final class Console {
 
   /** Whether the standard error can show a line that changes. */
   public boolean isErrorTerminal() {
-    return errorTarget == ErrorTarget.TERMINAL;
+    return screen.errorColumns().isPresent();
+  }
+
+  /** The width of the terminal that results are shown on; empty if they go elsewhere. */
+  OptionalInt outputColumns() {
+    return screen.outputColumns();
   }
 
   /** The standard output for picocli. */

@@ -3,6 +3,7 @@
 package io.lakestream.cli;
 
 import static io.lakestream.cli.Table.left;
+import static io.lakestream.cli.Table.sentence;
 
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
@@ -145,7 +146,7 @@ record Diagnosis(
   }
 
   void print(Console console) {
-    Table table = new Table(left("check"), left("result"), left("detail"));
+    Table table = new Table(left("check"), left("result"), sentence("detail"));
     for (Finding finding : findings) {
       table.row(finding.claim, finding.ok ? "ok" : "FAILED", finding.detail);
     }

@@ -18,6 +18,9 @@ import picocli.CommandLine.ParseResult;
 
 /** Says what went wrong in one line, and turns it into an exit status. */
 final class Failures {
+  /** What is said of a command that was asked to end and has nothing else to say. */
+  static final String INTERRUPTED = "interrupted";
+
   private static final int FAILED = 1;
   private static final int USAGE = 2;
 
@@ -48,13 +51,17 @@ final class Failures {
     if (failure instanceof Console.OutputFailed output && output.isClosedByReader()) {
       return 0;
     }
-    if (!console.stop().isRequested() || !isOfInterruption(failure)) {
-      console.note(message(failure));
-    }
+    console.note(isOfStop(failure) ? INTERRUPTED : message(failure));
     if (verbosity == Verbosity.VERBOSE) {
       failure.printStackTrace(console.err());
     }
     return failure instanceof InvalidRequest ? USAGE : FAILED;
+  }
+
+  /** Whatever an interrupt made fail is no failure, unless the command ends in its own order. */
+  private boolean isOfStop(Throwable failure) {
+    Stop stop = console.stop();
+    return stop.isRequested() && (!stop.isDraining() || isOfInterruption(failure));
   }
 
   private static boolean isOfInterruption(Throwable failure) {

@@ -22,9 +22,6 @@ import picocli.CommandLine.Option;
     header = "List manifest versions, newest first.",
     customSynopsis = "lakestream log URI [OPTIONS]")
 final class LogCommand implements Callable<Integer> {
-  /** Enough to tell commits apart; JSON has all 32. */
-  private static final int COMMIT_ID_DIGITS = 12;
-
   private final Console console;
 
   @Mixin NamespaceArgument namespace;
@@ -92,7 +89,7 @@ final class LogCommand implements Callable<Integer> {
           version.newSteps(),
           version.nextStep(),
           Units.bytes(version.bytes()),
-          version.commitId().substring(0, COMMIT_ID_DIGITS));
+          version.commitId());
     }
     table.print(console);
   }

@@ -32,8 +32,8 @@ public final class Main {
             err,
             System.getenv(),
             stop,
-            TerminalStream.ofError());
-    Signals.listen(stop);
+            new SystemScreen(System.getenv()));
+    Signals.listen(console);
     int status = run(console, args);
     System.exit(stop.isRequested() ? stop.status() : status);
   }

@@ -22,27 +22,29 @@ final class Signals {
 
   private Signals() {}
 
-  static void listen(Stop stop) {
-    listen(stop, "INT", STATUS_INTERRUPTED);
-    listen(stop, "TERM", STATUS_TERMINATED);
+  static void listen(Console console) {
+    listen(console, "INT", STATUS_INTERRUPTED);
+    listen(console, "TERM", STATUS_TERMINATED);
   }
 
-  private static void listen(Stop stop, String signal, int status) {
-    Object unused = org.jline.utils.Signals.register(signal, () -> end(stop, status));
+  private static void listen(Console console, String signal, int status) {
+    Object unused = org.jline.utils.Signals.register(signal, () -> end(console, status));
   }
 
-  private static void end(Stop stop, int status) {
+  private static void end(Console console, int status) {
+    Stop stop = console.stop();
     if (stop.isRequested()) {
       Runtime.getRuntime().halt(status);
     }
     // Started first, since an interrupt may hang in closing what the command writes to.
-    Thread watch = new Thread(() -> endLater(stop, status), "lakestream-stop");
+    Thread watch = new Thread(() -> endLater(console, status), "lakestream-stop");
     watch.setDaemon(true);
     watch.start();
     stop.request(status);
   }
 
-  private static void endLater(Stop stop, int status) {
+  private static void endLater(Console console, int status) {
+    Stop stop = console.stop();
     try {
       if (stop.isDraining()) {
         Thread.sleep(DRAIN_MILLIS);
@@ -51,6 +53,10 @@ final class Signals {
       Thread.sleep(END_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    if (console.isErrorTerminal()) {
+      // Not elsewhere: a pipe may be full for ever.
+      console.note(Failures.INTERRUPTED);
     }
     Runtime.getRuntime().halt(status);
   }

@@ -3,16 +3,13 @@
 package io.lakestream.cli;
 
 import java.io.PrintStream;
+import java.util.OptionalInt;
 
-/** Shows what a long command is at, in whatever way suits the standard error. */
+/**
+ * Shows what a long command is at, in whatever way suits the standard error. Safe for use by
+ * several threads.
+ */
 public interface StatusLine {
-  /** One for a console: a line that changes on a terminal, a plain line now and then elsewhere. */
-  static StatusLine of(Console console) {
-    return console.isErrorTerminal()
-        ? new ChangingLine(console.err())
-        : new PlainLines(console.err());
-  }
-
   /** Shows the present state. */
   void show(String state);
 
@@ -22,33 +19,41 @@ public interface StatusLine {
   /** Takes the present state away. */
   void clear();
 
-  /** On a terminal: one line that changes. */
+  /** On a terminal: one line that changes, and never wraps, since it could not be taken back. */
   final class ChangingLine implements StatusLine {
     private static final String CLEAR = "\r\u001b[K";
 
+    /** For the {@code ^C} that terminals show, and as some wrap once the last column is written. */
+    private static final int COLUMNS_FREE = 3;
+
     private final PrintStream out;
+    private final Screen screen;
     private boolean isOpen;
 
     /** Shows nothing at first. */
-    public ChangingLine(PrintStream out) {
+    public ChangingLine(PrintStream out, Screen screen) {
       this.out = out;
+      this.screen = screen;
     }
 
     @Override
-    public void show(String state) {
-      out.print(CLEAR + state.substring(0, Math.min(Console.COLUMNS, state.length())));
-      out.flush();
-      isOpen = true;
+    public synchronized void show(String state) {
+      OptionalInt columns = screen.errorColumns();
+      if (columns.isPresent()) {
+        out.print(CLEAR + Width.cut(Table.oneLine(state), columns.getAsInt() - COLUMNS_FREE));
+        out.flush();
+        isOpen = true;
+      }
     }
 
     @Override
-    public void say(String line) {
+    public synchronized void say(String line) {
       clear();
       out.println(line);
     }
 
     @Override
-    public void clear() {
+    public synchronized void clear() {
       if (isOpen) {
         out.print(CLEAR);
         out.flush();
@@ -70,14 +75,14 @@ public interface StatusLine {
     }
 
     @Override
-    public void show(String state) {
+    public synchronized void show(String state) {
       if (System.nanoTime() - printedNanos > GAP_NANOS) {
         say(state);
       }
     }
 
     @Override
-    public void say(String line) {
+    public synchronized void say(String line) {
       out.println(line);
       printedNanos = System.nanoTime();
     }

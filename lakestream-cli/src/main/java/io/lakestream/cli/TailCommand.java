@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
+import io.lakestream.model.LakestreamException;
 import io.lakestream.model.StepInfo;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -50,20 +51,30 @@ final class TailCommand implements Callable<Integer> {
     try (Namespace stream = namespace.open()) {
       StreamView view = stream.view();
       StreamView.Summary summary = view.summary();
-      long next = Math.max(summary.firstStep(), summary.nextStep() - limit);
-      print(view, next, summary.nextStep());
-      while (isFollowing && !summary.isSealed()) {
-        next = summary.nextStep();
-        Thread.sleep(LOOK_MILLIS);
-        if (view.refresh()) {
-          summary = view.summary();
-          // Steps may have been trimmed before they could be shown.
-          next = Math.max(next, summary.firstStep());
-          print(view, next, summary.nextStep());
-        }
+      print(view, Math.max(summary.firstStep(), summary.nextStep() - limit), summary.nextStep());
+      if (isFollowing) {
+        follow(view, summary);
       }
+    } catch (InterruptedException | LakestreamException e) {
+      if (!isFollowing || !console.stop().isRequested()) {
+        throw e;
+      }
+      // Ctrl-C is how following ends, and nothing to remark on.
     }
     return 0;
+  }
+
+  private void follow(StreamView view, StreamView.Summary first) throws InterruptedException {
+    StreamView.Summary summary = first;
+    while (!summary.isSealed()) {
+      long next = summary.nextStep();
+      Thread.sleep(LOOK_MILLIS);
+      if (view.refresh()) {
+        summary = view.summary();
+        // Steps may have been trimmed before they could be shown.
+        print(view, Math.max(next, summary.firstStep()), summary.nextStep());
+      }
+    }
   }
 
   private void print(StreamView view, long from, long to) {

@@ -6,54 +6,41 @@ import io.lakestream.model.Publication;
 import io.lakestream.text.PackedBatch;
 import java.util.Optional;
 import java.util.TreeMap;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what becomes visible, and shows it: on a terminal as a bar, and in the file of events.
+ * Counts what becomes visible, and shows it: on a terminal in a line, and in the file of events.
  * Batches are announced by the thread that writes and published by the producer's.
  */
 final class WriteLog implements AutoCloseable {
+  /** Faster than anybody reads, slower than a fast disk takes batches. */
+  private static final long GAP_NANOS = 100_000_000L;
+
   private record Written(long tokens, String offset) {}
 
   private record Event(long seq, long version, long bytes, long tokens, double visibleMillis) {}
 
   private final Optional<EventFile> events;
   private final Console console;
-  private final long batchesMax;
+  private final @Nullable Long batchesMax;
   private final TreeMap<Long, Written> pending = new TreeMap<>();
   private final long startNanos = System.nanoTime();
   private long tokens;
   private long bytes;
-  private Optional<ProgressBar> bar = Optional.empty();
+  private long published;
+  private long shownNanos = startNanos;
   private @Nullable String offset;
 
   WriteLog(Console console, Optional<EventFile> events, @Nullable Long batchesMax) {
     this.events = events;
     this.console = console;
-    this.batchesMax = batchesMax == null ? -1 : batchesMax;
-  }
-
-  private ProgressBar newBar() {
-    return new ProgressBarBuilder()
-        .setTaskName("write")
-        .setInitialMax(batchesMax)
-        .setStyle(ProgressBarStyle.ASCII)
-        .setUpdateIntervalMillis(200)
-        .setConsumer(new ConsoleProgressBarConsumer(console.err(), Console.COLUMNS))
-        .build();
+    this.batchesMax = batchesMax;
   }
 
   /** A batch is about to be written. */
   synchronized void written(long seq, PackedBatch batch) {
-    // Not before: notes from the opening come first.
-    if (console.isErrorTerminal() && bar.isEmpty()) {
-      bar = Optional.of(newBar());
-    }
     pending.put(seq, new Written(batch.tokens(), batch.offset()));
+    show();
   }
 
   /** A batch became a step. */
@@ -74,20 +61,29 @@ final class WriteLog implements AutoCloseable {
                     publication.bytes(),
                     written.tokens,
                     Units.millis(publication.visibleNanos()))));
-    bar.ifPresent(this::show);
+    published++;
+    show();
   }
 
-  private void show(ProgressBar shown) {
-    shown.step();
-    shown.setExtraMessage(
-        "%s, %s"
-            .formatted(
-                Units.count(tokens, "token"), Units.speed(bytes, System.nanoTime() - startNanos)));
+  private void show() {
+    long nanos = System.nanoTime();
+    if (console.isErrorTerminal() && nanos - shownNanos > GAP_NANOS) {
+      shownNanos = nanos;
+      console.status().show(state(nanos - startNanos));
+    }
   }
 
-  private void closeBar() {
-    bar.ifPresent(ProgressBar::close);
-    bar = Optional.empty();
+  private String state(long nanos) {
+    String batches =
+        batchesMax == null
+            ? Units.count(published, "batch")
+            : "%s of %s".formatted(Units.count(published), Units.count(batchesMax, "batch"));
+    return "%d s: published %s, %s, %s"
+        .formatted(
+            nanos / 1_000_000_000L,
+            batches,
+            Units.count(tokens, "token"),
+            Units.speed(bytes, nanos));
   }
 
   synchronized long tokens() {
@@ -105,13 +101,13 @@ final class WriteLog implements AutoCloseable {
 
   /** Writes the last line of the events. */
   synchronized void end(WriteSummary summary) {
-    closeBar();
+    console.status().clear();
     events.ifPresent(file -> file.add(summary));
   }
 
   @Override
   public synchronized void close() {
-    closeBar();
+    console.status().clear();
     events.ifPresent(EventFile::close);
   }
 }

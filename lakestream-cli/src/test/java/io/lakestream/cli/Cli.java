@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * What a command printed and how it ended.
@@ -29,6 +30,16 @@ record Cli(int status, String out, String err) {
   }
 
   static Cli run(Map<String, String> environment, Stop stop, Object... args) {
+    return run(environment, stop, Screen.none(), args);
+  }
+
+  /** The same on a terminal. */
+  static Cli runOnTerminal(int columns, Object... args) {
+    return run(Map.of(), new Stop(), Screen.of(OptionalInt.of(columns)), args);
+  }
+
+  private static Cli run(
+      Map<String, String> environment, Stop stop, Screen screen, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     PrintStream errors = new PrintStream(err, true, UTF_8);
@@ -36,8 +47,7 @@ record Cli(int status, String out, String err) {
     for (int i = 0; i < args.length; i++) {
       texts[i] = args[i].toString();
     }
-    int status =
-        Main.run(new Console(out, errors, environment, stop, Console.ErrorTarget.OTHER), texts);
+    int status = Main.run(new Console(out, errors, environment, stop, screen), texts);
     return new Cli(status, out.toString(UTF_8), err.toString(UTF_8));
   }
 

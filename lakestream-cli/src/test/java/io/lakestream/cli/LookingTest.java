@@ -152,6 +152,19 @@ final class LookingTest {
   }
 
   @Test
+  void listsFitIntoATerminalAndAreWholeElsewhere() {
+    for (String command : List.of("steps", "tail", "log", "producers")) {
+      for (int columns : List.of(50, 80, 140)) {
+        String out = Cli.runOnTerminal(columns, command, stream).isDone().out();
+        assertThat(out.lines().mapToInt(Width::of)).allMatch(width -> width <= columns);
+      }
+      assertThat(Cli.run(command, stream).isDone().out()).doesNotContain("…");
+    }
+    String commitId = Cli.run("log", stream, "--json").json().get(0).path("commitId").asText();
+    assertThat(Cli.run("log", stream).out()).contains(commitId);
+  }
+
+  @Test
   void sealGivesTheStreamItsEndAndMayBeRepeated() {
     Path open = folder.resolve("open");
     Cli.run("init", open, "--mesh", "1x1").isDone();

@@ -182,6 +182,23 @@ final class ProcessTest {
     }
   }
 
+  @Test
+  void anInterruptedDemoSaysSoAndLeavesNothing() throws Exception {
+    Path text = folder.resolve("text");
+    Texts.write(text, 300);
+    Path temp = Files.createDirectories(folder.resolve(Child.TEMP));
+    for (int i = 0; i < 3; i++) {
+      try (Child demo = Child.start(folder, "demo", "--from", text, "--sequence-length", 16)) {
+        await(() -> temp.toFile().list().length > 0);
+        // From the probe of the store to processes that run.
+        Thread.sleep(i * 200L);
+        assertThat(demo.interrupt().status()).isEqualTo(INTERRUPTED);
+        assertThat(demo.err()).isEqualTo("lakestream: interrupted\n");
+      }
+      assertThat(temp).isEmptyDirectory();
+    }
+  }
+
   /** A stream of one batch that is larger than any pipe's buffer. */
   private Path large() throws Exception {
     Path place = folder.resolve("large");

@@ -5,6 +5,11 @@ package io.lakestream.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lakestream.model.UnsupportedStore;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +87,19 @@ final class StopTest {
             });
     assertThat(result).isNotEmpty();
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void ofACommandThatWasInterruptedNothingIsBlamed() {
+    stop.request(130);
+    Cli init = Cli.run(Map.of(), stop, "init", "x", "--mesh", "1x1");
+    assertThat(init.err()).isEqualTo("lakestream: interrupted" + System.lineSeparator());
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream lines = new PrintStream(err, true, StandardCharsets.UTF_8);
+    Console console = new Console(err, lines, Map.of(), stop, Screen.none());
+    UnsupportedStore verdict = new UnsupportedStore("the store lacks what Lakestream rests on");
+    assertThat(new Failures(console).report(verdict, Verbosity.NORMAL)).isEqualTo(1);
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo(init.err());
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import static io.lakestream.cli.Table.left;
 import static io.lakestream.cli.Table.right;
+import static io.lakestream.cli.Table.sentence;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,15 +13,21 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Tables, units and elements as people read them. */
 final class TextFormsTest {
   private static String print(Table table) {
+    return print(table, Screen.none());
+  }
+
+  private static String print(Table table, Screen screen) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream err = new PrintStream(out, true, UTF_8);
-    Console console = new Console(out, err, Map.of(), new Stop(), Console.ErrorTarget.OTHER);
+    Console console = new Console(out, err, Map.of(), new Stop(), screen);
     table.print(console);
     console.flush();
     return out.toString(UTF_8);
@@ -39,6 +46,55 @@ final class TextFormsTest {
             tab?here    20  y
             """);
     assertThat(print(table.row("b", 2, "z"))).isEqualTo("b            2  z\n");
+  }
+
+  @Test
+  void aTableFitsIntoATerminalAndLosesTheMiddlesOfTextsOnly() {
+    Table table = new Table(right("step"), left("producer"), left("object"));
+    table.row(123_456, "packer-0", "data/packer-0/00000000000000000001.tgb");
+    table.row(7, "p", "データ/データ/データ/データ");
+    String whole = print(table);
+    assertThat(whole.lines().mapToInt(Width::of).max()).hasValue(56);
+    for (int columns : List.of(56, 40, 26, 20)) {
+      table = new Table(right("step"), left("producer"), left("object"));
+      table.row(123_456, "packer-0", "data/packer-0/00000000000000000001.tgb");
+      table.row(7, "p", "データ/データ/データ/データ");
+      String shown = print(table, Screen.of(OptionalInt.of(columns)));
+      assertThat(shown.lines().mapToInt(Width::of)).allMatch(width -> width <= columns);
+      assertThat(shown).contains("123456");
+    }
+    assertThat(print(table.row(8, "p", "data/packer-0/1.tgb"), Screen.of(OptionalInt.of(40))))
+        .isEqualTo("     8  p         data/packer-0/1.tgb\n");
+  }
+
+  @Test
+  void aSentenceIsPrintedToItsEnd() {
+    Table table = new Table(left("check"), sentence("detail"));
+    table.row("x", "so long that it does not fit into this terminal");
+    assertThat(print(table, Screen.of(OptionalInt.of(20)))).contains("into this terminal\n");
+  }
+
+  @Test
+  void textsAreShortenedByColumnsNotCharacters() {
+    assertThat(Width.shorten("0123456789", 10)).isEqualTo("0123456789");
+    assertThat(Width.shorten("0123456789", 6)).isEqualTo("012…89");
+    assertThat(Width.shorten("ああああ", 6)).isEqualTo("あ…あ");
+    assertThat(Width.shorten("𝄞𝄞𝄞𝄞", 3)).isEqualTo("𝄞…𝄞");
+    assertThat(Width.cut("0123456789", 4)).isEqualTo("012…");
+    assertThat(Width.of("größe")).isEqualTo(5);
+  }
+
+  @Test
+  void aLineThatChangesIsCutAndTakenBackBeforeAnotherIsPrinted() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream err = new PrintStream(out, true, UTF_8);
+    Screen screen = Screen.of(OptionalInt.of(10));
+    Console console = new Console(out, err, Map.of(), new Stop(), screen);
+    console.status().show("0123456789");
+    console.note("stays");
+    console.status().clear();
+    assertThat(out.toString(UTF_8))
+        .isEqualTo("\r\u001b[K012345…\r\u001b[Klakestream: stays" + System.lineSeparator());
   }
 
   @Test

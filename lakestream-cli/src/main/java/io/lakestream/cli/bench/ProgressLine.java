@@ -12,10 +12,7 @@ final class ProgressLine implements Progress, AutoCloseable {
   private final Optional<StatusLine> line;
 
   ProgressLine(Console console) {
-    this.line =
-        console.isErrorTerminal()
-            ? Optional.of(new StatusLine.ChangingLine(console.err()))
-            : Optional.empty();
+    this.line = console.isErrorTerminal() ? Optional.of(console.status()) : Optional.empty();
   }
 
   @Override

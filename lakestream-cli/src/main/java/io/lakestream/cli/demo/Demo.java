@@ -37,8 +37,15 @@ final class Demo {
    * @throws io.lakestream.cli.CommandFailed if a process fails that was not killed
    */
   DemoReport play() throws IOException, InterruptedException {
-    status.show("reading %s".formatted(settings.input()));
-    List<ExpectedShare> shares = Expectation.of(settings);
+    try {
+      status.show("reading %s".formatted(settings.input()));
+      return play(Expectation.of(settings));
+    } finally {
+      status.clear();
+    }
+  }
+
+  private DemoReport play(List<ExpectedShare> shares) throws IOException, InterruptedException {
     try (Stage stage = Stage.open(settings.ending())) {
       if (settings.ending() == Stage.Ending.KEEP) {
         status.say("everything stays in " + stage.folder());
@@ -54,8 +61,6 @@ final class Demo {
             new StreamCheck(view, settings.packing(), shares, rankLogs(stage)).run();
         return report(stage, place, view.summary(), outcome, verdict);
       }
-    } finally {
-      status.clear();
     }
   }
 

@@ -8,7 +8,6 @@ import io.lakestream.cli.MeshText;
 import io.lakestream.cli.NamespaceArgument;
 import io.lakestream.cli.PackingOptions;
 import io.lakestream.cli.PolicyName;
-import io.lakestream.cli.StatusLine;
 import io.lakestream.model.Mesh;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -112,8 +111,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    StatusLine status = StatusLine.of(console);
-    DemoReport report = new Demo(settings(), status).play();
+    DemoReport report = new Demo(settings(), console.status()).play();
     json.printLines(
         console, List.of(report), () -> new ReportText(report).lines().forEach(console::print));
     return report.passed() ? 0 : 1;
