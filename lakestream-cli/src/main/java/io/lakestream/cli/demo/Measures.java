@@ -76,7 +76,7 @@ record Measures(
     Child.Life life = rank.lives().get(rank.lives().size() - 1);
     return Events.read(life.events()).stream()
         .filter(event -> event.has("step"))
-        .mapToLong(event -> event.path("bytes").asLong())
+        .mapToLong(event -> event.path("sliceBytes").asLong())
         .sum();
   }
 
