@@ -40,8 +40,8 @@ final class WriteRun {
   /** Publishes; what was written is published also if the text turns out to be unusable. */
   void write(Documents documents, Tokenizer tokenizer, PackingSettings settings) throws Exception {
     try {
-      producer.recoveredOffset().ifPresent(this::sayResumed);
       try (TextPacker packer = packer(documents, tokenizer, settings)) {
+        producer.recoveredOffset().ifPresent(this::sayResumed);
         writeAll(packer);
         skipped = documents.skipped().plus(packer.statistics().skipped());
       }

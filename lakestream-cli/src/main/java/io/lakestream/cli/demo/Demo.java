@@ -5,6 +5,7 @@ package io.lakestream.cli.demo;
 import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
+import io.lakestream.cli.Skips;
 import io.lakestream.cli.StatusLine;
 import io.lakestream.cli.demo.Child.Kind;
 import io.lakestream.model.Cell;
@@ -45,7 +46,8 @@ final class Demo {
     }
   }
 
-  private DemoReport play(List<ExpectedShare> shares) throws IOException, InterruptedException {
+  private DemoReport play(Expectation expectation) throws IOException, InterruptedException {
+    List<ExpectedShare> shares = expectation.shares();
     try (Stage stage = Stage.open(settings.ending())) {
       if (settings.ending() == Stage.Ending.KEEP) {
         status.say("everything stays in " + stage.folder());
@@ -59,7 +61,8 @@ final class Demo {
         StreamView view = stream.view();
         StreamCheck.Verdict verdict =
             new StreamCheck(view, settings.packing(), shares, rankLogs(stage)).run();
-        return report(stage, place, view.summary(), outcome, verdict);
+        Skips skips = new Skips(expectation.skipped());
+        return report(stage, place, skips, view.summary(), outcome, verdict);
       }
     }
   }
@@ -119,6 +122,7 @@ final class Demo {
   private DemoReport report(
       Stage stage,
       String place,
+      Skips skipped,
       StreamView.Summary stream,
       LiveRun.Outcome outcome,
       StreamCheck.Verdict verdict) {
@@ -143,6 +147,7 @@ final class Demo {
         outcome.seconds(),
         settings.seed(),
         settings.input().toString(),
+        skipped,
         place,
         settings.producers(),
         settings.mesh().toString(),

@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.lakestream.cli.Skips;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long the processes ran
  * @param seed what decided the kills
  * @param input what was streamed
+ * @param skipped what was left out of it
  * @param place where the namespace was
  * @param producers how many processes wrote
  * @param mesh the ranks that read
@@ -54,6 +56,7 @@ record DemoReport(
     double seconds,
     long seed,
     String input,
+    Skips skipped,
     String place,
     int producers,
     String mesh,

@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.text.Documents;
+import io.lakestream.text.Skipped;
 import io.lakestream.text.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +12,19 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What all producers have to publish, worked out by as many threads as there are cores. */
-final class Expectation {
-  private Expectation() {}
+/**
+ * What all producers have to publish, worked out by as many threads as there are cores.
+ *
+ * @param shares what each of them has to
+ * @param skipped what was left out of the input
+ */
+record Expectation(List<ExpectedShare> shares, Skipped skipped) {
+  Expectation {
+    shares = List.copyOf(shares);
+  }
 
-  /** The shares of a demo's producers. */
-  static List<ExpectedShare> of(DemoSettings settings) throws InterruptedException {
+  /** What a demo's producers have to publish. */
+  static Expectation of(DemoSettings settings) throws InterruptedException {
     Documents documents = Documents.of(settings.input());
     Tokenizer tokenizer = Tokenizer.named(settings.encoding());
     ExecutorService threads =
@@ -30,7 +38,12 @@ final class Expectation {
         futures.add(
             threads.submit(() -> ExpectedShare.of(producer, share, tokenizer, settings.packing())));
       }
-      return results(futures);
+      List<ExpectedShare> shares = results(futures);
+      Skipped skipped = documents.skipped();
+      for (ExpectedShare share : shares) {
+        skipped = skipped.plus(share.skipped());
+      }
+      return new Expectation(shares, skipped);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;

@@ -6,6 +6,7 @@ import io.lakestream.text.Document;
 import io.lakestream.text.DocumentCursor;
 import io.lakestream.text.Documents;
 import io.lakestream.text.PackingSettings;
+import io.lakestream.text.Skipped;
 import io.lakestream.text.TextPacker;
 import io.lakestream.text.TokenHash;
 import io.lakestream.text.Tokenizer;
@@ -20,8 +21,9 @@ import java.util.Optional;
  *
  * @param producer its id
  * @param batches its batches in order
+ * @param skipped what its content left out of the share
  */
-record ExpectedShare(String producer, List<Expected> batches) {
+record ExpectedShare(String producer, List<Expected> batches, Skipped skipped) {
 
   /**
    * A batch and all before it.
@@ -45,8 +47,9 @@ record ExpectedShare(String producer, List<Expected> batches) {
         ruler.add(tokenizer.encode(next.get().text()));
         ruler.add(new int[] {tokenizer.endOfText()});
       }
+      List<Expected> batches = zip(ruler.finish(), offsets(share, tokenizer, packing));
+      return new ExpectedShare(producer, batches, cursor.skipped());
     }
-    return new ExpectedShare(producer, zip(ruler.finish(), offsets(share, tokenizer, packing)));
   }
 
   private static List<String> offsets(

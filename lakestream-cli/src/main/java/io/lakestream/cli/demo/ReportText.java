@@ -38,6 +38,11 @@ final class ReportText {
     add(
         "steps",
         "%s with %s".formatted(Units.count(report.steps()), Units.count(report.tokens(), "token")));
+    String label = "skipped";
+    for (var skipped : report.skipped().skipped().counts().entrySet()) {
+      add(label, skipped.getKey().count(skipped.getValue()));
+      label = "";
+    }
     // Said, lest somebody takes it for what the stream is able to.
     add("written", bytesAt(report.mbPerSecondIn()) + ", held back to make the run last");
     add("read", bytesAt(report.mbPerSecondOut()));

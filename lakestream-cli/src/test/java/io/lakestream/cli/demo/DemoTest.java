@@ -39,6 +39,8 @@ class DemoTest {
       }
       Files.writeString(text.resolve("text-" + file), words.toString());
     }
+    Files.writeString(text.resolve("text-x"), "\0binary");
+    Files.writeString(text.resolve("x.zip"), "an archive");
     return text;
   }
 
@@ -67,6 +69,7 @@ class DemoTest {
 
     assertThat(report.mismatches()).isEmpty();
     assertThat(report.passed()).isTrue();
+    assertThat(report.skipped().text()).isEqualTo("skipped 1 archive, 1 binary file");
     assertThat(report.kills()).isEqualTo(KILLS);
     assertThat(report.steps()).isGreaterThan(200);
     assertThat(report.killed()).extracting(DemoReport.Killed::who).anyMatch(n -> n.startsWith("p"));
