@@ -58,14 +58,14 @@ record TiktokenRanks(IdentityHashMap<byte[], Integer> ids, String sha256) {
 
   private static byte[] token(Path file, int line, String text) {
     int blank = text.indexOf(' ');
-    try {
-      if (blank > 0 && Integer.parseInt(text.substring(blank + 1)) == line - 1) {
-        return Base64.getDecoder().decode(text.substring(0, blank));
-      }
-    } catch (IllegalArgumentException e) {
-      throw badLine(file, line, String.valueOf(e.getMessage()));
+    if (blank < 1 || !text.substring(blank + 1).equals(Integer.toString(line - 1))) {
+      throw badLine(file, line, "its rank is not " + (line - 1));
     }
-    throw badLine(file, line, "its rank is not " + (line - 1));
+    try {
+      return Base64.getDecoder().decode(text.substring(0, blank));
+    } catch (IllegalArgumentException e) {
+      throw badLine(file, line, "its token is not Base64");
+    }
   }
 
   private static UnusableInput badLine(Path file, int line, String why) {

@@ -104,12 +104,12 @@ class TokenizerTest {
         UnusableInput.class,
         ranks() + "?? 256\n",
         300,
-        "line 257 is not a token in Base64 and its rank");
+        "line 257 is not a token in Base64 and its rank (its token is not Base64)");
     assertRefused(
         UnusableInput.class,
         ranks() + "aGU= x\n",
         300,
-        "line 257 is not a token in Base64 and its rank");
+        "line 257 is not a token in Base64 and its rank (its rank is not 256)");
     assertRefused(
         UnusableInput.class,
         ranks() + "aGU=\n",
