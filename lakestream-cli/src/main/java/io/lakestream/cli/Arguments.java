@@ -3,6 +3,8 @@
 package io.lakestream.cli;
 
 import io.lakestream.model.InvalidRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,23 @@ final class Arguments {
   static void requireAtLeast(String option, @Nullable Long value, long least) {
     if (value != null && value < least) {
       throw new InvalidRequest("%s is %d; it is at least %d".formatted(option, value, least));
+    }
+  }
+
+  /**
+   * Refuses the path of a file that can neither be there nor be created.
+   *
+   * @param what the file is for
+   */
+  static void requirePlaceOfFile(String what, Path path) {
+    Path folder = path.toAbsolutePath().getParent();
+    if (Files.isDirectory(path)) {
+      throw new InvalidRequest("the %s %s is a folder; name a file".formatted(what, path));
+    }
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new InvalidRequest(
+          "the %s %s has no place, as its folder does not exist; create that, or correct the path"
+              .formatted(what, path));
     }
   }
 

@@ -47,9 +47,7 @@ final class EventFile implements AutoCloseable {
    * @throws InvalidRequest if the file holds something else than events
    */
   static EventFile open(Path path, Predicate<JsonNode> stays) {
-    if (Files.isDirectory(path)) {
-      throw new InvalidRequest("the events file %s is a folder; name a file".formatted(path));
-    }
+    Arguments.requirePlaceOfFile("events file", path);
     try {
       if (Files.isRegularFile(path)) {
         cut(path, bytesThatStay(path, stays));

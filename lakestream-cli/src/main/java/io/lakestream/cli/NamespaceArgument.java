@@ -6,7 +6,6 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.store.Stores;
-import java.net.URI;
 import java.util.Arrays;
 import picocli.CommandLine.Parameters;
 
@@ -24,7 +23,7 @@ public final class NamespaceArgument {
    * @throws InvalidRequest if it is no place for the stream of a command
    */
   public String place() {
-    requireFit(place);
+    requireLasting(place);
     return place;
   }
 
@@ -42,26 +41,16 @@ public final class NamespaceArgument {
   }
 
   /**
-   * Refuses a place that would not outlive the command, or that means something else than it seems.
+   * Refuses a place that would not outlive the command.
    *
    * @throws InvalidRequest if it is such a place
    */
-  public static void requireFit(String place) {
-    URI uri = Stores.uri(place);
-    if ("memory".equalsIgnoreCase(uri.getScheme())) {
+  public static void requireLasting(String place) {
+    if ("memory".equalsIgnoreCase(Stores.uri(place).getScheme())) {
       throw new InvalidRequest(
           ("%s is in the memory of this process, and would be gone when the command ends; name a"
                   + " folder or another store")
               .formatted(place));
-    }
-    if (place.contains("?") && uri.getRawQuery() == null) {
-      String path = uri.getPath();
-      int end = path.indexOf('?');
-      throw new InvalidRequest(
-          ("'%s' is a path, and options belong to a URI: write file://%s%s, or file://%s if the"
-                  + " folder is called so")
-              .formatted(
-                  place, path.substring(0, end), path.substring(end), path.replace("?", "%3F")));
     }
   }
 }

@@ -36,7 +36,8 @@ final class StateFile {
    * @throws InvalidRequest if the file holds something else, or no file can be there
    */
   Optional<Cursor> read() {
-    requirePlace();
+    // Before anything is read from the stream, since where that ends could not be kept.
+    Arguments.requirePlaceOfFile("state", path);
     try (InputStream bytes = Files.newInputStream(path)) {
       return Optional.of(Cursor.parse(text(bytes.readNBytes(BYTES_MAX))));
     } catch (NoSuchFileException e) {
@@ -47,20 +48,6 @@ final class StateFile {
     } catch (InvalidRequest | UnsupportedFormat e) {
       String why = Table.oneLine(String.valueOf(e.getMessage()));
       throw new InvalidRequest("the state %s: %s".formatted(path, why));
-    }
-  }
-
-  /** Before anything is read, since where it ends could not be kept. */
-  private void requirePlace() {
-    Path folder = path.getParent();
-    if (Files.isDirectory(path) || folder == null || !Files.isDirectory(folder)) {
-      throw new InvalidRequest(
-          "the state %s cannot be kept: %s"
-              .formatted(
-                  path,
-                  Files.isDirectory(path)
-                      ? "it is a folder; name a file"
-                      : "its folder does not exist; create that, or correct the path"));
     }
   }
 

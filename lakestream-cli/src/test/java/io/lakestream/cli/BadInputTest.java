@@ -55,7 +55,7 @@ final class BadInputTest {
     Cli.run("info", "").isRefused(USAGE, "empty");
     Cli.run("info", nothing).isRefused(FAILED, "no namespace", nothing.toString());
     Cli.run("info", nothing + "?durability=none")
-        .isRefused(USAGE, "write file://" + nothing + "?durability=none", nothing + "%3Fdura");
+        .isRefused(USAGE, "is a path", "file:///", "?durability=none");
     for (String command : List.of("info", "doctor", "tail")) {
       Cli.run(command, "memory:///x").isRefused(USAGE, "in the memory of this process");
     }
@@ -206,6 +206,8 @@ final class BadInputTest {
     Files.writeString(file, "{\"st");
     Cli.run("read", stream, "--slice", "0,0", "--events", file).isDone();
     Cli.run("read", stream, "--slice", "0,0", "--events", folder).isRefused(USAGE, "is a folder");
+    Cli.run("read", stream, "--slice", "0,0", "--events", folder + "/none/events")
+        .isRefused(USAGE, "folder does not exist");
   }
 
   @Test

@@ -119,7 +119,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoSettings settings() {
     if (place != null) {
-      NamespaceArgument.requireFit(place);
+      NamespaceArgument.requireLasting(place);
     }
     return new DemoSettings(
         (from == null ? SampleText.find() : from).toAbsolutePath(),
