@@ -138,7 +138,9 @@ final class DamageTest {
     Path hint = only("manifest/_hint");
     Damage.FLIPPED_AT_END.inflict(hint);
     Cli steps = Cli.run("steps", stream).isDone();
-    assertThat(steps.err()).startsWith("lakestream: warning: the hint is ignored").hasLineCount(1);
+    assertThat(steps.err())
+        .startsWith("lakestream: warning: manifest/_hint is damaged")
+        .hasLineCount(1);
   }
 
   @Test

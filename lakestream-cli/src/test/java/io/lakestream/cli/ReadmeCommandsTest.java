@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,15 +62,5 @@ final class ReadmeCommandsTest {
     String parent = pom.replaceFirst("(?s).*?(" + version + ").*", "$1");
     assertThat(Files.readString(CLONE.resolve("README.md")))
         .contains("<artifactId>lakestream-core</artifactId>\n  " + parent);
-  }
-
-  @Test
-  void linksLeadSomewhere() throws IOException {
-    for (String page : List.of("README.md", "ARCHITECTURE.md")) {
-      Pattern links = Pattern.compile("\\]\\(([^)#:]+)\\)");
-      assertThat(links.matcher(Files.readString(CLONE.resolve(page))).results())
-          .isNotEmpty()
-          .allSatisfy(link -> assertThat(CLONE.resolve(link.group(1))).exists());
-    }
   }
 }
