@@ -45,7 +45,8 @@ public final class Stores {
     boolean hasScheme = WITH_SCHEME.matcher(place).matches();
     if (!hasScheme && WITH_OPTIONS.matcher(place).matches()) {
       throw new InvalidRequest(
-          "'%s' is a path, which has no options: write a URI, such as file:///runs/a?durability=none"
+          ("'%s' is a path, which has no options: write a URI, such as"
+                  + " file:///runs/a?durability=none")
               .formatted(place));
     }
     try {

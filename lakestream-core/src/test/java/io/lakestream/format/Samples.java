@@ -44,6 +44,17 @@ final class Samples {
     return joined(buffers).array();
   }
 
+  /** The record of a namespace with its checksum, so that nothing else can be wrong with it. */
+  static String withCrc(String json) {
+    String unchecked = json.replaceFirst(",\\s*\"crc32c\".*\\s*}", "}");
+    int end = unchecked.lastIndexOf('}');
+    String before = unchecked.substring(0, Math.max(0, end)) + ",";
+    int crc = Checksum.of(utf8(before));
+    return end < 0
+        ? json
+        : "%s\"crc32c\":\"%08x\"%s".formatted(before, crc, unchecked.substring(end));
+  }
+
   static ByteBuffer utf8(String text) {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }

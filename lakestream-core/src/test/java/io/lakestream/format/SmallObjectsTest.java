@@ -249,16 +249,8 @@ class SmallObjectsTest {
             .replace("C}", "\"contextParallel\":2}")
             .replace("C,", "\"contextParallel\":2,");
     assertThatExceptionOfType(CorruptObject.class)
-        .isThrownBy(() -> namespace(withCrc(json)))
+        .isThrownBy(() -> namespace(Samples.withCrc(json)))
         .withMessageContaining("namespace.json is corrupt at its content");
-  }
-
-  /** As a writer would have written it, so that nothing but the content can be wrong. */
-  private static String withCrc(String json) {
-    int end = json.lastIndexOf('}');
-    String before = json.substring(0, Math.max(0, end)) + ",";
-    int crc = Checksum.of(utf8(before));
-    return end < 0 ? json : "%s\"crc32c\":\"%08x\"%s".formatted(before, crc, json.substring(end));
   }
 
   @Test
@@ -298,7 +290,7 @@ class SmallObjectsTest {
     String without =
         "{\"lakestream\":1,\"uuid\":\"%s\",\"dataParallel\":1,\"contextParallel\":1}"
             .formatted(NAMESPACE);
-    assertThat(namespace(withCrc(without))).isEqualTo(record);
+    assertThat(namespace(Samples.withCrc(without))).isEqualTo(record);
   }
 
   @Test
