@@ -37,7 +37,10 @@ public record Topology(Mesh mesh, Cell cell) {
    * @throws InvalidRequest if the rank is outside the world or the degrees do not divide it
    */
   public static Topology ofRank(int rank, int worldSize, Degrees degrees, RankOrder order) {
-    if (worldSize < 1 || rank < 0 || rank >= worldSize) {
+    if (worldSize < 1) {
+      throw new InvalidRequest("a world has 1 rank or more, not %d".formatted(worldSize));
+    }
+    if (rank < 0 || rank >= worldSize) {
       throw new InvalidRequest(
           "rank %d lies outside a world of %d ranks, 0 to %d"
               .formatted(rank, worldSize, worldSize - 1));

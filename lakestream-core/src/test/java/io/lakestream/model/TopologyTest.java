@@ -74,7 +74,15 @@ class TopologyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-1,16", "16,16", "0,0", "0,-1"})
+  @ValueSource(ints = {0, -1})
+  void aWorldWithoutRanksIsRefused(int worldSize) {
+    assertThatExceptionOfType(InvalidRequest.class)
+        .isThrownBy(() -> Topology.ofRank(0, worldSize, TWO_EACH, DEFAULT))
+        .withMessageContaining("a world has 1 rank or more, not %d", worldSize);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,16", "16,16"})
   void aRankOutsideItsWorldIsRefused(int rank, int worldSize) {
     assertThatExceptionOfType(InvalidRequest.class)
         .isThrownBy(() -> Topology.ofRank(rank, worldSize, TWO_EACH, DEFAULT))
