@@ -1,0 +1,43 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.sim;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** How long things take and how often they happen in one run: drawn once, so that runs differ. */
+record Chances(
+    int producers,
+    int batchesEach,
+    long storeMeanNanos,
+    long writePauseNanos,
+    long stepPauseNanos,
+    long lifeMeanNanos,
+    int tidiers,
+    long tidyPauseNanos,
+    int versionsKept,
+    double faultScale) {
+
+  static Chances draw(SplittableRandom random) {
+    return new Chances(
+        1 + random.nextInt(4),
+        5 + random.nextInt(30),
+        millis(1 + random.nextInt(50)),
+        millis(1 + random.nextInt(200)),
+        millis(1 + random.nextInt(100)),
+        millis(200 + random.nextInt(10_000)),
+        random.nextInt(3),
+        millis(50 + random.nextInt(5_000)),
+        1 + random.nextInt(20),
+        random.nextInt(4) == 0 ? 0 : random.nextDouble());
+  }
+
+  private static long millis(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  /** An exponential time. */
+  static long around(SplittableRandom random, long meanNanos) {
+    return 1 + (long) (-Math.log1p(-random.nextDouble()) * meanNanos);
+  }
+}

@@ -1,0 +1,158 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.sim;
+
+import io.lakestream.format.Boundary;
+import io.lakestream.format.Manifest;
+import io.lakestream.model.Mesh;
+import io.lakestream.sim.invariant.BoundedHead;
+import io.lakestream.sim.invariant.ContiguousVersions;
+import io.lakestream.sim.invariant.CreatedVersion;
+import io.lakestream.sim.invariant.History;
+import io.lakestream.sim.invariant.Invariant;
+import io.lakestream.sim.invariant.Keys;
+import io.lakestream.sim.invariant.NeverFalling;
+import io.lakestream.sim.invariant.OnceAcknowledged;
+import io.lakestream.sim.invariant.ProducerOrder;
+import io.lakestream.store.Body;
+import io.lakestream.store.MemoryStore;
+import io.lakestream.store.ObjectStore;
+import io.lakestream.testkit.fault.DelayedStore;
+import io.lakestream.testkit.fault.Faults;
+import io.lakestream.testkit.fault.FaultyStore;
+import io.lakestream.testkit.simulation.SimulatedProcess;
+import io.lakestream.testkit.simulation.Simulation;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/**
+ * One simulated stream: its store, what may go wrong with it, and what must hold of it. For use by
+ * the tasks of its simulation.
+ */
+final class World implements WatchedStore.Watcher {
+  static final String PLACE = "memory:///simulated";
+
+  private final Simulation simulation;
+  private final SplittableRandom random;
+  private final Mesh mesh;
+  private final WatchedStore store = new WatchedStore(new MemoryStore(), this);
+  private final Faults faults;
+  private final SimulatedProcess network;
+  private final Trace trace = new Trace();
+  private final History history = new History();
+  private final List<Invariant> invariants =
+      List.of(
+          new ContiguousVersions(),
+          new OnceAcknowledged(),
+          new ProducerOrder(),
+          history,
+          new BoundedHead(),
+          new NeverFalling());
+  private Optional<UUID> namespace = Optional.empty();
+  private long boundary;
+  private long storeCalls;
+
+  World(Simulation simulation, Mesh mesh) {
+    this.simulation = simulation;
+    this.random = simulation.split();
+    this.mesh = mesh;
+    this.faults = new Faults(simulation.split());
+    this.network = simulation.process("network", 0);
+  }
+
+  Simulation simulation() {
+    return simulation;
+  }
+
+  /** Chance for the scenario. */
+  SplittableRandom random() {
+    return random;
+  }
+
+  Mesh mesh() {
+    return mesh;
+  }
+
+  Faults faults() {
+    return faults;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  History history() {
+    return history;
+  }
+
+  long storeCalls() {
+    return storeCalls;
+  }
+
+  /** A new process, whose clock of the day is off by up to an hour. */
+  SimulatedProcess process(String name) {
+    return simulation.process(name, random.nextLong(-3_600_000, 3_600_000));
+  }
+
+  /** The store as a process sees it: some way off, and not to be relied on. */
+  ObjectStore storeFor(SimulatedProcess process, long meanNanos) {
+    ObjectStore faulty =
+        new FaultyStore(store, faults, process.environment(), network.environment(), process::kill);
+    ObjectStore traced = new TracedStore(faulty, process.name(), this::called);
+    return new DelayedStore(traced, process.environment(), meanNanos);
+  }
+
+  private void called(String what) {
+    storeCalls++;
+    trace.add(simulation.nowNanos(), what);
+  }
+
+  /** Something worth telling happened. */
+  void tell(String what) {
+    trace.add(simulation.nowNanos(), what);
+  }
+
+  /** A producer was told that a batch is a step. */
+  void acknowledged(String producer, long seq) {
+    invariants.forEach(invariant -> invariant.acknowledged(producer, seq));
+  }
+
+  /** The uuid of the stream's namespace. */
+  UUID namespace() {
+    return namespace.orElseThrow();
+  }
+
+  /** The namespace that the stream has, once it is created. */
+  void created(UUID uuid) {
+    namespace = Optional.of(uuid);
+  }
+
+  @Override
+  public void put(String key, Body body) {
+    invariants.forEach(invariant -> invariant.objectPut(key));
+    ByteBuffer bytes = ByteBuffer.wrap(body.toArray());
+    Keys.version(key).ifPresent(version -> versionCreated(version, bytes));
+    Keys.boundary(key).ifPresent(index -> boundaryCreated(index, bytes));
+  }
+
+  private void versionCreated(long version, ByteBuffer bytes) {
+    long length = bytes.remaining();
+    Manifest manifest = Manifest.decode(version, namespace.orElseThrow(), bytes);
+    CreatedVersion created = CreatedVersion.of(manifest, length, boundary);
+    invariants.forEach(invariant -> invariant.versionCreated(created));
+  }
+
+  private void boundaryCreated(long index, ByteBuffer bytes) {
+    Boundary created = Boundary.decode(index, namespace.orElseThrow(), bytes);
+    boundary = Math.max(boundary, created.version());
+    invariants.forEach(invariant -> invariant.boundaryCreated(created));
+  }
+
+  @Override
+  public void deleted(String key) {
+    invariants.forEach(invariant -> invariant.objectDeleted(key));
+  }
+}
