@@ -73,7 +73,7 @@ public final class Main {
             new TailCommand(console),
             new CatCommand(console),
             new ProducersCommand(console)),
-        new CommandGroup("Measure", new BenchCommand()));
+        new CommandGroup("Prove and measure", new SimCommand(console), new BenchCommand()));
   }
 
   private static CommandLine commandLine(Console console) {

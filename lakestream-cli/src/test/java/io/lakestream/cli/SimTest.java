@@ -1,0 +1,33 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+final class SimTest {
+  private static final int USAGE = 2;
+
+  @Test
+  void aHuntSaysWhatItRan() {
+    Cli hunt = Cli.run("sim", "--seeds", "3", "--from", "19").isDone();
+    assertThat(hunt.out()).contains("3 seeds, 0 of them wrong", "1 run twice alike");
+  }
+
+  @Test
+  void itsFieldsAreThoseOfThePage() throws IOException {
+    JsonNode report = Cli.run("sim", "--seeds", "1", "--from", "20", "--json").isDone().json();
+    assertThat(report.path("seeds").asLong()).isEqualTo(1);
+    assertThat(report.path("violations").asLong()).isZero();
+    assertThat(report.path("failing").isArray()).isTrue();
+    CommandPageTest.assertNamed(report, "`sim`");
+  }
+
+  @Test
+  void noSeedsAreRefused() {
+    Cli.run("sim", "--seeds", "0").isRefused(USAGE, "--seeds takes 1 to");
+  }
+}
