@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * nothing goes wrong any more, and then everybody must come to the end.
  */
 final class StreamScenario {
-  private static final long HEAL_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long HEAL_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final World world;
