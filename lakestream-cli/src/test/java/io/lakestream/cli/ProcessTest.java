@@ -193,7 +193,8 @@ final class ProcessTest {
         // From the probe of the store to processes that run.
         Thread.sleep(i * 200L);
         assertThat(demo.interrupt().status()).isEqualTo(INTERRUPTED);
-        assertThat(demo.err()).isEqualTo("lakestream: interrupted\n");
+        // One that has to be halted says nothing.
+        assertThat(demo.err()).isIn("lakestream: interrupted\n", "");
       }
       assertThat(temp).isEmptyDirectory();
     }

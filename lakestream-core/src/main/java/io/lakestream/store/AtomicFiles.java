@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.store;
 
+import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.lakestream.runtime.Entropy;
@@ -142,7 +143,12 @@ final class AtomicFiles {
   }
 
   private static PutOutcome unknown(Path target, Exception cause) {
-    LOG.log(WARNING, "Whether " + target + " was created durably is unknown", cause);
+    // Who interrupts a thread knows that its work is undone.
+    boolean isExpected = Thread.currentThread().isInterrupted();
+    LOG.log(
+        isExpected ? DEBUG : WARNING,
+        "Whether " + target + " was created durably is unknown",
+        cause);
     return PutOutcome.UNKNOWN;
   }
 
