@@ -12,25 +12,27 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Repeats the calls of another store that fail with {@link TransientStoreException}, after waits of
- * decorrelated jitter: each is drawn between the shortest and three times the one before.
+ * Repeats the calls of another store that fail with {@link TransientStoreException}. The longest
+ * wait doubles from one repeat to the next; each is drawn from the upper half of what it may be, so
+ * that callers spread and even the unluckiest is as patient as {@link Settings} say.
  *
  * <p><b>Why a {@code putIfAbsent} may be repeated here.</b> By the contract of the store an
  * exception from it means that it had no effect and never will, so that the repeat competes with
  * nobody's earlier attempt. {@link PutOutcome#UNKNOWN} goes up as it is: only the caller knows how
- * to find out.
+ * to find out. Before a repeat the key is looked for: stores count refused puts of a key against
+ * its limit too, so losers who put a key that is taken again and again would all be refused.
  */
 public final class RetryingStore implements ObjectStore {
   /**
    * How calls are repeated.
    *
    * @param attemptsMax how often a call is made in all, at least once
-   * @param delayMillisMin the shortest wait between two attempts
-   * @param delayMillisMax the longest
+   * @param delayMillisMin the longest wait after the first attempt
+   * @param delayMillisMax the longest wait there is
    */
   public record Settings(int attemptsMax, long delayMillisMin, long delayMillisMax) {
 
-    /** Outlasts about half a minute of refusals, which is how long stores take to scale up. */
+    /** Outlasts half a minute of refusals, which is how long stores take to scale up. */
     public static final Settings DEFAULT = new Settings(14, 100, 8_000);
 
     /**
@@ -62,7 +64,10 @@ public final class RetryingStore implements ObjectStore {
 
   @Override
   public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-    return retrying(() -> store.putIfAbsent(key, body));
+    return retrying(
+        () -> store.putIfAbsent(key, body),
+        () ->
+            store.size(key).isPresent() ? PutOutcome.OCCUPIED : store.putIfAbsent(key, body));
   }
 
   @Override
@@ -111,29 +116,27 @@ public final class RetryingStore implements ObjectStore {
   }
 
   private <T> T retrying(Call<T> call) throws IOException {
-    long delayNanos = delayNanosMin();
+    return retrying(call, call);
+  }
+
+  private <T> T retrying(Call<T> first, Call<T> repeat) throws IOException {
+    long delayNanosMax = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMin());
     for (int attempt = 1; ; attempt++) {
       try {
-        return call.make();
+        return attempt == 1 ? first.make() : repeat.make();
       } catch (TransientStoreException e) {
         if (attempt == settings.attemptsMax()) {
           throw new TransientStoreException(e.getMessage() + " (attempts: " + attempt + ")", e);
         }
-        delayNanos = nextDelayNanos(delayNanos);
-        sleep(delayNanos, attempt, e);
+        sleep(upperHalf(delayNanosMax), attempt, e);
+        delayNanosMax =
+            Math.min(2 * delayNanosMax, TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMax()));
       }
     }
   }
 
-  private long delayNanosMin() {
-    return TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMin());
-  }
-
-  private long nextDelayNanos(long lastNanos) {
-    long minNanos = delayNanosMin();
-    long maxNanos = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMax());
-    double span = 3.0 * lastNanos - minNanos;
-    return Math.min(maxNanos, minNanos + (long) (environment.entropy().nextDouble() * span));
+  private long upperHalf(long nanos) {
+    return nanos / 2 + (long) (environment.entropy().nextDouble() * (nanos - nanos / 2));
   }
 
   private void sleep(long nanos, int attempts, TransientStoreException cause)
