@@ -66,8 +66,7 @@ public final class RetryingStore implements ObjectStore {
   public PutOutcome putIfAbsent(String key, Body body) throws IOException {
     return retrying(
         () -> store.putIfAbsent(key, body),
-        () ->
-            store.size(key).isPresent() ? PutOutcome.OCCUPIED : store.putIfAbsent(key, body));
+        () -> store.size(key).isPresent() ? PutOutcome.OCCUPIED : store.putIfAbsent(key, body));
   }
 
   @Override

@@ -143,7 +143,7 @@ final class BodiesTest {
               assertThat(failures)
                   .describedAs("%s of read %d of %s", damage, read, prefix)
                   .hasSize(isNoticed ? 1 : 0)
-                  .allMatch(failure -> failure.getMessage().contains(prefix));
+                  .allMatch(failure -> failure.toString().contains(prefix));
             }
           }
         });

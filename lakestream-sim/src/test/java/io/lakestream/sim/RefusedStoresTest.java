@@ -30,9 +30,7 @@ final class RefusedStoresTest {
   private static void assertRefused(Scene scene, ObjectStore store) throws IOException {
     assertThatExceptionOfType(UnsupportedStore.class)
         .isThrownBy(
-            () ->
-                Lakestream.create(
-                    store, World.PLACE, Scene.MESH, scene.director().environment()))
+            () -> Lakestream.create(store, World.PLACE, Scene.MESH, scene.director().environment()))
         .withMessageContaining(World.PLACE);
     assertThat(scene.store().list("", Optional.empty()).entries()).isEmpty();
   }
