@@ -16,7 +16,8 @@ import java.util.Optional;
  * A change that somebody wants to make to the stream: a pure function from a base manifest to a
  * candidate, and a test that any later head answers whether it was made.
  */
-public sealed interface Change permits OpenChange, PublishChange, RetireChange, SealChange {
+public sealed interface Change
+    permits AnnounceTrimChange, OpenChange, PublishChange, RetireChange, SealChange, TrimChange {
 
   /** Why the version will have been committed. */
   CommitKind kind();

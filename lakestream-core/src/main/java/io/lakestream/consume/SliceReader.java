@@ -6,7 +6,6 @@ import io.lakestream.format.Checksum;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.Footer;
 import io.lakestream.format.ImageLocation.ObjectRange;
-import io.lakestream.format.Names;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.format.SliceTrailer;
 import io.lakestream.manifest.ManifestLog;
@@ -130,12 +129,7 @@ public final class SliceReader {
       return footer.provenance();
     }
     Footer.Sidecar sidecar = footer.sidecar().get();
-    String key =
-        Names.provenance(
-            descriptor.producer(),
-            descriptor.epoch(),
-            descriptor.seq(),
-            descriptor.image().random());
+    String key = descriptor.provenanceKey();
     ByteBuffer bytes =
         store
             .read(key)

@@ -70,6 +70,11 @@ public record Descriptor(
     return image.keys(producer, epoch);
   }
 
+  /** Key of the object that has its provenance, if that did not fit the footer. */
+  public String provenanceKey() {
+    return Names.provenance(producer, epoch, seq, image.random());
+  }
+
   /** What is told of it as a step. */
   public StepInfo info(long step) {
     return new StepInfo(

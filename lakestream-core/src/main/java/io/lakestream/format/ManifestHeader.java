@@ -102,6 +102,20 @@ public record ManifestHeader(
         isSealed, trim, extra);
   }
 
+  /** The header of a stream that starts at a later step. */
+  public ManifestHeader withFirstStep(long step) {
+    return new ManifestHeader(
+        version, commitId, kind, committer, epoch, step, nextStep, newSteps, tailFirst, boundary,
+        isSealed, trim, extra);
+  }
+
+  /** The header with an announced trim, or with none. */
+  public ManifestHeader withTrim(Optional<TrimIntent> intent) {
+    return new ManifestHeader(
+        version, commitId, kind, committer, epoch, firstStep, nextStep, newSteps, tailFirst,
+        boundary, isSealed, intent, extra);
+  }
+
   /** The header of a stream that has its end. */
   public ManifestHeader sealed() {
     return new ManifestHeader(

@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The keys of a namespace's objects. A key is never used for two contents: new bytes take a new key
@@ -20,12 +23,18 @@ import java.util.Locale;
  * segment/00000000000000000128-00000000000000000255-0f0e0d0c0b0a09080706050403020100
  * archive/0f0e0d0c0b0a09080706050403020100
  * data/be/pack-007-31-12-0123456789abcdef.tgb
+ * pin/00000000000000004711-0123456789abcdef
  * </pre>
  */
 public final class Names {
   public static final String NAMESPACE = "namespace.json";
   public static final String HINT = "manifest/_hint";
   public static final String DATA = "data/";
+  public static final String MANIFESTS = "manifest/";
+  public static final String SEGMENTS = "segment/";
+  public static final String PINS = "pin/";
+
+  private static final Pattern MANIFEST = Pattern.compile("manifest/(\\d{20})\\.manifest");
 
   private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 
@@ -49,6 +58,19 @@ public final class Names {
   /** A run of retired producers. */
   public static String archive(Id128 hash) {
     return "archive/" + hash;
+  }
+
+  /** A promise that the stream may be resumed from a step. */
+  public static String pin(long step, long random) {
+    return format("pin/%020d-%s", step, HexFormat.of().toHexDigits(random));
+  }
+
+  /** Which version a key is of, if it is that of a manifest. */
+  public static OptionalLong manifestOf(String key) {
+    Matcher matcher = MANIFEST.matcher(key);
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+        : OptionalLong.empty();
   }
 
   /**

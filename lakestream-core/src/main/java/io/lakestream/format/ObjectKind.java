@@ -13,6 +13,7 @@ public enum ObjectKind {
   ARCHIVE('A'),
   BOUNDARY('B'),
   HINT('H'),
+  PIN('P'),
   TGB('T');
 
   private final byte code;

@@ -9,8 +9,11 @@ import io.lakestream.format.proto.SegmentTreeMessage;
 import io.lakestream.model.CorruptObject;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A manifest's references to sealed segments, folded into index nodes of fixed fan-out. Level 0
@@ -71,6 +74,25 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
    * @param hash the content hash
    */
   public record Reference(int level, long index, Id128 hash) {
+    private static final Pattern KEY =
+        Pattern.compile("segment/(\\d{20})-(\\d{20})-([0-9a-f]{32})");
+
+    /** The reference that a key was made of, if it is that of a segment or an index node. */
+    public static Optional<Reference> ofKey(String key) {
+      Matcher matcher = KEY.matcher(key);
+      if (!matcher.matches()) {
+        return Optional.empty();
+      }
+      long first = Long.parseLong(matcher.group(1));
+      long covered = Long.parseLong(matcher.group(2)) - first + 1;
+      Id128 hash = Id128.read(ByteBuffer.wrap(HexFormat.of().parseHex(matcher.group(3))));
+      for (int level = 0; level < LEVELS_MAX; level++) {
+        if (width(level) == covered && first % covered == 0) {
+          return Optional.of(new Reference(level, first / covered, hash));
+        }
+      }
+      return Optional.empty();
+    }
 
     /** First step that it covers. */
     public long firstStep() {

@@ -179,6 +179,18 @@ public final class StepLocator {
     return lookup(() -> step < header().tailFirst() ? inSegment(step) : inTail(step), step);
   }
 
+  /**
+   * The descriptor of a step that was trimmed but is still named by the head, for whoever removes
+   * its data; empty if an object on the way is gone already.
+   */
+  public Optional<Descriptor> trimmedDescriptor(long step) throws IOException {
+    try {
+      return Optional.of(step < header().tailFirst() ? inSegment(step) : inTail(step));
+    } catch (MissingObject e) {
+      return Optional.empty();
+    }
+  }
+
   /** The schemas, skip ranges and sources of the stream at the head. */
   public StreamTables tables() throws IOException {
     return lookup(

@@ -23,9 +23,6 @@ public final class StoreProbe {
   /** Tries to get an answer other than {@link PutOutcome#UNKNOWN}. */
   private static final int TRIES_MAX = 5;
 
-  /** Pages of a listing of a handful of objects: a store may give pages that are empty. */
-  private static final int PAGES_MAX = 100;
-
   private final ObjectStore store;
   private final Environment environment;
   private final String prefix;
@@ -220,18 +217,7 @@ public final class StoreProbe {
   }
 
   private List<String> list(String folder) throws IOException {
-    List<String> keys = new ArrayList<>();
-    Optional<String> next = Optional.empty();
-    for (int i = 0; i < PAGES_MAX; i++) {
-      ListPage page = store.list(folder, next);
-      page.entries().forEach(entry -> keys.add(entry.key()));
-      next = page.next();
-      if (next.isEmpty()) {
-        keys.sort(null);
-        return keys;
-      }
-    }
-    throw new IOException("a listing of '" + folder + "' did not end in " + PAGES_MAX + " pages");
+    return Listings.keys(store, folder);
   }
 
   /** What stays behind is harmless: no name below {@code probe/} is used twice. */

@@ -91,6 +91,15 @@ class GoldenFilesTest {
   }
 
   @Test
+  void aPinIsReadAndWrittenAgain() throws IOException {
+    ByteBuffer bytes = GoldenFiles.object("pin");
+    PinRecord pin = GoldenObjects.pin();
+    assertThat(pin.key()).isEqualTo("pin/00000001099511627776-0123456789abcdef");
+    assertThat(PinRecord.decode(pin.key(), NAMESPACE, bytes)).isEqualTo(pin);
+    assertThat(joined(pin.encode(NAMESPACE))).isEqualTo(bytes);
+  }
+
+  @Test
   void hintAndBoundaryAreReadAndWrittenAgain() throws IOException {
     ByteBuffer hint = GoldenFiles.object("hint");
     assertThat(Hint.decode(NAMESPACE, hint)).isEqualTo(new Hint(1L << 40, 3));

@@ -40,7 +40,12 @@ final class GoldenObjects {
     objects.put("archive", array(archive().encode(NAMESPACE)));
     objects.put("boundary", array(new Boundary(3, 1L << 40).encode(NAMESPACE)));
     objects.put("hint", array(new Hint(1L << 40, 3).encode(NAMESPACE)));
+    objects.put("pin", array(pin().encode(NAMESPACE)));
     return objects;
+  }
+
+  static PinRecord pin() {
+    return new PinRecord(1L << 40, 0x0123456789abcdefL, "checkpoint 7");
   }
 
   /** Three chunks of two producers and all kinds of slice index, beyond 32 and 40 bits. */

@@ -254,6 +254,17 @@ class SmallObjectsTest {
   }
 
   @Test
+  void aPinIsCheckedAgainstItsName() {
+    PinRecord pin = new PinRecord(7, 1, "x");
+    Function<ByteBuffer, PinRecord> decoder =
+        bytes -> PinRecord.decode(pin.key(), NAMESPACE, bytes);
+    assertThat(decoder.apply(joined(pin.encode(NAMESPACE)))).isEqualTo(pin);
+    assertEveryDamageNoticed(decoder, joined(pin.encode(NAMESPACE)), pin.key());
+    PinRecord other = new PinRecord(8, 1, "x");
+    assertCorrupt(decoder, joined(other.encode(NAMESPACE)), "a pin of this name");
+  }
+
+  @Test
   void everyBitOfANamespaceRecordIsChecked() {
     byte[] good = new NamespaceRecord(NAMESPACE, new Mesh(2, 1), List.of("a claim")).encode();
     int digits = new String(good, StandardCharsets.UTF_8).indexOf("crc32c") + "crc32c".length();

@@ -1,0 +1,48 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.commit;
+
+import io.lakestream.format.Boundary;
+import io.lakestream.format.CommitKind;
+import io.lakestream.format.Id128;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ManifestHeader;
+import java.util.Optional;
+
+/**
+ * The second half of a trim: the steps below {@code step} count as gone, as long as the
+ * announcement is still one's own. Between the halves pins and watermarks were read, so a promise
+ * that was granted after the announcement is not broken: it was refused or it is at or above it.
+ * Also done if the announcement is another's by now; the head tells what was trimmed.
+ *
+ * @param commitId a random id
+ * @param owner the commit id of the announcement
+ * @param step the first step that stays, at most the announced one
+ */
+public record TrimChange(Id128 commitId, Id128 owner, long step) implements Change {
+
+  @Override
+  public CommitKind kind() {
+    return CommitKind.TRIM;
+  }
+
+  @Override
+  public boolean isDone(Manifest head) {
+    return head.header().firstStep() >= step
+        || head.header().trim().filter(intent -> intent.owner().equals(owner)).isEmpty();
+  }
+
+  @Override
+  public Optional<Manifest> apply(Manifest base, Boundary boundary) {
+    Manifest next = successor(base, boundary, "", 0, base.producers());
+    ManifestHeader header = next.header().withFirstStep(step).withTrim(Optional.empty());
+    return Optional.of(
+        new Manifest(
+            header,
+            next.chunks(),
+            next.tree().trimmedTo(step),
+            next.producers(),
+            next.tables(),
+            next.unknown()));
+  }
+}

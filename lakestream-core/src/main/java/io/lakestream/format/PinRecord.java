@@ -1,0 +1,60 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.format;
+
+import io.lakestream.format.proto.PinMessage;
+import io.lakestream.model.CorruptObject;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A promise that a live checkpoint may resume from a step. Its name is never used again.
+ *
+ * @param step the step
+ * @param random what makes its name one of its own
+ * @param label what it is for, for people
+ */
+public record PinRecord(long step, long random, String label) {
+  private static final int SECTION = 1;
+
+  public PinRecord {
+    if (step < 0) {
+      throw new MalformedRecord("a pin at step " + step);
+    }
+  }
+
+  /** Its object's key. */
+  public String key() {
+    return Names.pin(step, random);
+  }
+
+  /** The object's bytes. */
+  public List<ByteBuffer> encode(UUID namespace) {
+    PinMessage message = PinMessage.newBuilder().setStep(step).setLabel(label).build();
+    return new Envelope(ObjectKind.PIN, namespace, List.of(Section.of(SECTION, message))).encode();
+  }
+
+  /**
+   * The pin in an object's bytes.
+   *
+   * @throws CorruptObject if the bytes are not that pin
+   */
+  public static PinRecord decode(String key, UUID namespace, ByteBuffer bytes) {
+    Envelope envelope = Envelope.decode(key, ObjectKind.PIN, namespace, bytes);
+    return Decoding.of(
+        key,
+        "its content",
+        "a pin of this name",
+        () -> {
+          PinMessage message = PinMessage.parseFrom(envelope.section(key, SECTION).body());
+          long random = HexFormat.fromHexDigitsToLong(key, key.length() - 16, key.length());
+          PinRecord pin = new PinRecord(message.getStep(), random, message.getLabel());
+          if (!pin.key().equals(key)) {
+            throw new MalformedRecord("a pin of " + pin.key());
+          }
+          return pin;
+        });
+  }
+}

@@ -1,0 +1,92 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.lifecycle;
+
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.Names;
+import io.lakestream.format.PinRecord;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.Pin;
+import io.lakestream.model.StepReclaimed;
+import io.lakestream.runtime.Entropy;
+import io.lakestream.store.Body;
+import io.lakestream.store.DeleteFailure;
+import io.lakestream.store.Listings;
+import io.lakestream.store.PutOutcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The pins of a stream; {@link Trimmer} has the argument why they hold. */
+public final class Pins {
+  private final ManifestLog log;
+  private final Entropy entropy;
+
+  /** The pins of a stream. */
+  public Pins(ManifestLog log, Entropy entropy) {
+    this.log = log;
+    this.entropy = entropy;
+  }
+
+  /**
+   * Pins a step. Granted when this returns.
+   *
+   * @throws StepReclaimed if the step is gone, or its trim was announced before
+   * @throws CommitUnknown if the store does not say whether the pin was put
+   */
+  public Pin add(long step, String label) throws IOException {
+    if (step < 0) {
+      throw new InvalidRequest("a pin is at step 0 or later, not %d".formatted(step));
+    }
+    PinRecord record = new PinRecord(step, entropy.nextLong(), label);
+    PutOutcome outcome =
+        log.store().putIfAbsent(record.key(), Body.of(record.encode(log.namespace())));
+    if (outcome != PutOutcome.CREATED) {
+      throw new CommitUnknown(
+          "it is not known whether %s was put (%s); pin the step again"
+              .formatted(record.key(), outcome));
+    }
+    ManifestHeader header = log.heads().find(0).manifest().header();
+    long promisable =
+        Math.max(header.firstStep(), header.trim().map(ManifestHeader.TrimIntent::step).orElse(0L));
+    if (step < promisable) {
+      boolean unused = remove(nameOf(record.key()));
+      throw new StepReclaimed(step, promisable);
+    }
+    return new Pin(nameOf(record.key()), step, label);
+  }
+
+  private static String nameOf(String key) {
+    return key.substring(Names.PINS.length());
+  }
+
+  /** All pins, lowest step first. */
+  public List<Pin> all() throws IOException {
+    List<Pin> pins = new ArrayList<>();
+    for (String key : Listings.keys(log.store(), Names.PINS)) {
+      log.store()
+          .read(key)
+          .map(bytes -> PinRecord.decode(key, log.namespace(), bytes))
+          .ifPresent(pin -> pins.add(new Pin(nameOf(key), pin.step(), pin.label())));
+    }
+    return pins;
+  }
+
+  /**
+   * Takes a pin back.
+   *
+   * @return whether there was one of this name
+   */
+  public boolean remove(String name) throws IOException {
+    String key = Names.PINS + name;
+    boolean isThere = log.store().size(key).isPresent();
+    List<DeleteFailure> failures = log.store().delete(List.of(key));
+    if (!failures.isEmpty()) {
+      throw new IOException(
+          "pin %s could not be removed: %s".formatted(name, failures.get(0).reason()));
+    }
+    return isThere;
+  }
+}

@@ -1,0 +1,163 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.lakestream.format.Names;
+import io.lakestream.model.Cursor;
+import io.lakestream.model.Pin;
+import io.lakestream.model.Reclaimed;
+import io.lakestream.model.StepReclaimed;
+import io.lakestream.model.StoreUnavailable;
+import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.store.DeleteFailure;
+import io.lakestream.store.ForwardingStore;
+import io.lakestream.store.Listings;
+import io.lakestream.store.MemoryStore;
+import io.lakestream.store.ObjectStore;
+import io.lakestream.store.UnreliableStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Pins hold what they promise, and what nobody needs goes. */
+final class LifecycleTest {
+  private final MemoryStore store = new MemoryStore();
+
+  private Set<String> dataKeys() throws IOException {
+    return new TreeSet<>(Listings.keys(store, Names.DATA));
+  }
+
+  private static Set<String> referenced(Namespace stream, long first, long end) {
+    Set<String> keys = new TreeSet<>();
+    StreamView view = stream.view();
+    for (long step = first; step < end; step++) {
+      keys.addAll(view.step(step).objects());
+    }
+    return keys;
+  }
+
+  @Test
+  void nothingGoesWhileNothingIsPinned() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      Set<String> before = dataKeys();
+      assertThat(stream.reclaim(1_000)).isEqualTo(new Reclaimed(0, 0, 0, 0));
+      assertThat(dataKeys()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void whatIsBelowTheLowestPinGoesAndTheRestStays() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 700)) {
+      Set<String> kept = referenced(stream, 300, 700);
+      stream.pin(500, "newer");
+      Pin older = stream.pin(300, "older");
+      Reclaimed first = stream.reclaim(1_000);
+      assertThat(first.firstStep()).isEqualTo(300);
+      assertThat(first.dataObjects()).isPositive();
+      assertThat(dataKeys()).isEqualTo(kept);
+      assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> stream.view().step(299));
+      Cursor cursor = new Cursor(stream.uuid(), 0, 300, 0);
+      assertThat(Streams.readAll(stream.consumer(Streams.FIRST, cursor, ConsumerSettings.DEFAULT)))
+          .hasSize(400)
+          .startsWith("p 300 (0,0)");
+      assertThat(stream.unpin(older.name())).isTrue();
+      assertThat(stream.unpin(older.name())).isFalse();
+      assertThat(stream.pinned()).extracting(Pin::label).containsExactly("newer");
+      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(500);
+      assertThat(dataKeys()).isEqualTo(referenced(stream, 500, 700));
+    }
+  }
+
+  @Test
+  void segmentsAndManifestsGoToo() throws Exception {
+    try (Namespace stream = Streams.create(store)) {
+      try (Producer producer = Streams.producer(stream, "p")) {
+        for (int i = 0; i < 1_000; i++) {
+          producer.write(Streams.batch("p", i), "");
+          if (i % 20 == 0) {
+            producer.flush();
+          }
+        }
+      }
+      stream.pin(900, "checkpoint");
+      Reclaimed reclaimed = stream.reclaim(5);
+      assertThat(reclaimed.segments()).isPositive();
+      assertThat(reclaimed.manifests()).isPositive();
+      assertThat(Listings.keys(store, Names.MANIFESTS)).hasSizeLessThan(10);
+      assertThat(stream.view().summary().firstStep()).isEqualTo(900);
+      assertThat(stream.view().summary().nextStep()).isEqualTo(1_000);
+      assertThat(stream.reclaim(5).dataObjects()).isLessThan(reclaimed.dataObjects());
+    }
+  }
+
+  @Test
+  void aPinBelowTheFirstStepIsRefusedAndLeavesNothing() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 10)) {
+      stream.pin(5, "checkpoint");
+      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(5);
+      assertThatExceptionOfType(StepReclaimed.class)
+          .isThrownBy(() -> stream.pin(4, "too late"))
+          .withMessageContaining("the first step there is now is 5");
+      assertThat(stream.pinned()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aPinThatIsSetWhileATrimIsAnnouncedHoldsOrIsRefused() throws Exception {
+    UnreliableStore unreliable = new UnreliableStore();
+    try (Namespace stream = Streams.sealed(unreliable, 10)) {
+      stream.pin(8, "checkpoint");
+      long head = stream.view().summary().version();
+      // Between the announcement and the trim.
+      unreliable.before(Names.manifest(head + 2), () -> refused(stream, 6));
+      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(8);
+      // Before the announcement, but after the promises were read for it.
+      Pin late = stream.pin(9, "next");
+      assertThat(stream.unpin(stream.pinned().get(0).name())).isTrue();
+      unreliable.before(Names.manifest(head + 3), () -> stream.pin(8, "again"));
+      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(8);
+      assertThat(stream.pinned()).contains(late).hasSize(2);
+    }
+  }
+
+  private static void refused(Namespace stream, long step) {
+    assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> stream.pin(step, "too late"));
+  }
+
+  /** A store whose first deletions of data fail. */
+  private static final class ReluctantStore extends ForwardingStore {
+    private int failuresLeft = 2;
+
+    ReluctantStore(ObjectStore store) {
+      super(store);
+    }
+
+    @Override
+    public List<DeleteFailure> delete(List<String> keys) throws IOException {
+      if (keys.stream().anyMatch(key -> key.startsWith(Names.DATA)) && failuresLeft-- > 0) {
+        throw new IOException("delete of " + keys.get(0) + " failed");
+      }
+      return super.delete(keys);
+    }
+  }
+
+  @Test
+  void whatAPassThatDiedHasLeftIsFoundByTheNext() throws Exception {
+    ReluctantStore reluctant = new ReluctantStore(store);
+    try (Namespace stream = Streams.sealed(reluctant, 700)) {
+      stream.pin(600, "checkpoint");
+      for (int i = 0; i < 2; i++) {
+        assertThatExceptionOfType(StoreUnavailable.class)
+            .isThrownBy(() -> stream.reclaim(1_000))
+            .withMessageContaining("reclaiming stopped");
+      }
+      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(600);
+      assertThat(dataKeys()).isEqualTo(referenced(stream, 600, 700));
+    }
+  }
+}
