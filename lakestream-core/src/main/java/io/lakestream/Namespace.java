@@ -7,10 +7,12 @@ import io.lakestream.commit.RetireChange;
 import io.lakestream.commit.SealChange;
 import io.lakestream.commit.Term;
 import io.lakestream.format.NamespaceRecord;
+import io.lakestream.fsck.Fsck;
 import io.lakestream.lifecycle.Pins;
 import io.lakestream.lifecycle.Reclaimer;
 import io.lakestream.lifecycle.Trimmer;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CheckReport;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.Pin;
@@ -214,7 +216,7 @@ public final class Namespace implements AutoCloseable {
 
   /**
    * Gives up the steps that no pin needs, and deletes what held them. Nothing is given up while
-   * nobody has promised anything. May run anywhere and several times at once.
+   * nothing is pinned. May run anywhere and several times at once.
    *
    * @param versionsKept how many of the newest manifest versions stay, for slow readers and writers
    * @throws io.lakestream.model.CorruptObject if a pin cannot be read: nothing is deleted then
@@ -245,6 +247,24 @@ public final class Namespace implements AutoCloseable {
       return work.run();
     } catch (IOException e) {
       throw new StoreUnavailable(failure + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks the whole namespace against what always holds, and repairs nothing. Others may write
+   * meanwhile. What is wrong is part of the answer, not an error.
+   *
+   * @param listener told how far it is, on the calling thread
+   * @throws StoreUnavailable if the store fails, rather than single objects in it
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public CheckReport check(CheckReport.Depth depth, CheckReport.Listener listener)
+      throws InterruptedException {
+    try {
+      return Fsck.run(log, mesh(), depth, listener);
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "%s could not be checked to the end: %s".formatted(place, e.getMessage()), e);
     }
   }
 

@@ -59,8 +59,7 @@ public final class SliceReader {
     if (range.isEmpty()) {
       return Optional.empty();
     }
-    List<ObjectRange> places =
-        descriptor.image().locate(descriptor.producer(), descriptor.epoch(), range.get());
+    List<ObjectRange> places = locate(descriptor, range.get());
     Optional<ByteBuffer> stored = read(places);
     return stored.map(
         bytes -> {
@@ -109,12 +108,24 @@ public final class SliceReader {
    * @return empty if an object that should have it is missing
    */
   public Optional<Footer> footer(Descriptor descriptor) throws IOException {
-    List<ObjectRange> places =
-        descriptor
-            .image()
-            .locate(descriptor.producer(), descriptor.epoch(), descriptor.image().footer());
-    return read(places)
-        .map(bytes -> Footer.decode(places.get(0).key(), descriptor.image().footerCrc(), bytes));
+    SliceIndex.Range range = descriptor.image().footer();
+    String key = locate(descriptor, range).get(0).key();
+    return bytes(descriptor, range)
+        .map(bytes -> Footer.decode(key, descriptor.image().footerCrc(), bytes));
+  }
+
+  /**
+   * A range of a step's image, of exact length and otherwise not checked.
+   *
+   * @return empty if an object that should have it is missing
+   */
+  public Optional<ByteBuffer> bytes(Descriptor descriptor, SliceIndex.Range range)
+      throws IOException {
+    return read(locate(descriptor, range));
+  }
+
+  private static List<ObjectRange> locate(Descriptor descriptor, SliceIndex.Range range) {
+    return descriptor.image().locate(descriptor.producer(), descriptor.epoch(), range);
   }
 
   /**

@@ -24,13 +24,14 @@ final class PackageOrder {
   private static final Set<String> UNDER_MANIFEST = with(UNDER_STORE, "format", "store", "runtime");
   private static final Set<String> UNDER_COMMIT = with(UNDER_MANIFEST, "manifest", "policy");
   private static final Set<String> UNDER_CONSUME = with(UNDER_COMMIT, "commit");
-  private static final Set<String> UNDER_API =
-      with(UNDER_CONSUME, "produce", "consume", "lifecycle");
+  private static final Set<String> UNDER_FSCK = with(UNDER_CONSUME, "consume");
+  private static final Set<String> UNDER_API = with(UNDER_FSCK, "produce", "lifecycle", "fsck");
 
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           entry(API, UNDER_API),
           entry("produce", UNDER_CONSUME),
+          entry("fsck", UNDER_FSCK),
           entry("consume", UNDER_CONSUME),
           entry("lifecycle", UNDER_CONSUME),
           entry("commit", UNDER_COMMIT),

@@ -1,0 +1,168 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.fsck;
+
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.Names;
+import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.StreamTables.ForkSource;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CheckReport;
+import io.lakestream.model.CheckReport.Depth;
+import io.lakestream.model.Mesh;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Checks a namespace against what always holds, object by object, and repairs nothing.
+ *
+ * <p>Why a stream that is written meanwhile shows no false problems. The head is read first and all
+ * is judged by it; what it refers to was durable before it was put, so a listing made afterwards
+ * has it. What is newer than the head only ever shows up as something that the head does not refer
+ * to, which is a note. What was reclaimed meanwhile is dead by a boundary or first step that is
+ * read after it was missed ({@link Findings}).
+ */
+public final class Fsck {
+  private static final String SEGMENTS = "segment/";
+  private static final String ARCHIVE = "archive/";
+  private static final String PROBE = "probe/";
+
+  private final ManifestLog log;
+  private final Mesh mesh;
+  private final Depth depth;
+  private final CheckReport.Listener listener;
+  private final Meanwhile meanwhile;
+  private final Findings findings;
+  private final Listing listing;
+
+  private Fsck(ManifestLog log, Mesh mesh, Depth depth, CheckReport.Listener listener) {
+    this.log = log;
+    this.mesh = mesh;
+    this.depth = depth;
+    this.listener = listener;
+    this.meanwhile = new Meanwhile(log);
+    this.findings = new Findings(meanwhile);
+    this.listing = new Listing(log.store());
+  }
+
+  /**
+   * Checks a namespace.
+   *
+   * @throws IOException if the store fails, rather than single objects in it
+   */
+  public static CheckReport run(
+      ManifestLog log, Mesh mesh, Depth depth, CheckReport.Listener listener)
+      throws IOException, InterruptedException {
+    return new Fsck(log, mesh, depth, listener).run();
+  }
+
+  private CheckReport run() throws IOException, InterruptedException {
+    BoundaryCheck boundaries = new BoundaryCheck(log, findings, meanwhile);
+    VersionCheck versions = new VersionCheck(log, findings, meanwhile, boundaries, listener);
+    boundaries.run(listing);
+    Manifest head = versions.findHead(listing);
+    long boundary = meanwhile.boundary().version();
+    versions.run(head);
+    checkSteps(head, versions.left());
+    note("%s under probe/ were left by a check of the store: harmless", listing.of(PROBE));
+    return new CheckReport(
+        head.version(),
+        boundary,
+        versions.checked(),
+        head.header().firstStep(),
+        head.header().nextStep(),
+        listing.objects(),
+        listing.bytes(),
+        findings.problems(),
+        findings.more(),
+        findings.notes());
+  }
+
+  private void checkSteps(Manifest head, LeftChunks left) throws IOException, InterruptedException {
+    SortedMap<String, Long> data = list(Names.DATA);
+    SortedMap<String, Long> segments = list(SEGMENTS);
+    SortedMap<String, Long> archives = list(ARCHIVE);
+    ArchiveCheck archive = new ArchiveCheck(log, findings);
+    Map<String, ProducerEntry> entries = archive.run(head);
+    ProducerCheck producers = new ProducerCheck(findings, head);
+    ObjectCheck objects = new ObjectCheck(log.store(), findings, head, data);
+    StepWalk walk = new StepWalk(log, findings, left, head, visitor(head, producers, objects));
+    walk.run();
+    producers.finish(entries, archive.isWhole());
+    objects.finish();
+    if (head.version() > 0) {
+      note(
+          "%s under data/ belong to no step of version "
+              + head.version()
+              + ": on their way to one, left by a producer that crashed, or of steps that were"
+              + " trimmed; none is missed",
+          objects.unreferenced());
+      note("%s under segment/ are not referred to (yet)", without(segments, walk.referenced()));
+      note(
+          "%s under archive/ are not referred to (any more)",
+          without(archives, archive.referenced()));
+    }
+  }
+
+  private SortedMap<String, Long> list(String folder) throws IOException, InterruptedException {
+    SortedMap<String, Long> objects = listing.of(folder);
+    listing.count(objects);
+    return objects;
+  }
+
+  private static SortedMap<String, Long> without(
+      SortedMap<String, Long> objects, Set<String> keys) {
+    SortedMap<String, Long> rest = new TreeMap<>(objects);
+    rest.keySet().removeAll(keys);
+    return rest;
+  }
+
+  private void note(String what, SortedMap<String, Long> objects) {
+    if (!objects.isEmpty()) {
+      String count = "%d objects (%d bytes)".formatted(objects.size(), Listing.bytes(objects));
+      findings.note(what.formatted(count), Listing.examples(objects));
+    }
+  }
+
+  private StepWalk.Visitor visitor(Manifest head, ProducerCheck producers, ObjectCheck objects) {
+    ImageCheck images = new ImageCheck(log, findings, head, mesh);
+    long first = head.header().firstStep();
+    long total = head.header().nextStep() - first;
+    long ownFrom = ownFrom(head);
+    return new StepWalk.Visitor() {
+      @Override
+      public void step(String holder, long step, Descriptor descriptor)
+          throws IOException, InterruptedException {
+        producers.step(holder, step, descriptor);
+        boolean isThere = step >= ownFrom && objects.step(holder, step, descriptor);
+        if (isThere && depth == Depth.EVERY_BYTE) {
+          images.step(step, descriptor);
+        }
+        listener.progress("steps", step - first + 1, total);
+      }
+
+      @Override
+      public void unreadable() {
+        producers.unreadable();
+      }
+    };
+  }
+
+  /** The first step whose batch is in this namespace and not in one that it was forked from. */
+  private long ownFrom(Manifest head) {
+    List<ForkSource> sources = head.tables().sources();
+    long ownFrom = sources.stream().mapToLong(ForkSource::endStep).max().orElse(0);
+    if (ownFrom > head.header().firstStep()) {
+      findings.note(
+          "steps below %d are those of another namespace, where their batches are not looked at"
+              .formatted(ownFrom),
+          sources.stream().map(ForkSource::uri).toList());
+    }
+    return ownFrom;
+  }
+}

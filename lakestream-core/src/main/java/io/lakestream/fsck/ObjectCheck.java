@@ -1,0 +1,104 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.fsck;
+
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.ImageLocation.ObjectRange;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.Names;
+import io.lakestream.format.SliceIndex;
+import io.lakestream.model.CheckReport.Invariant;
+import io.lakestream.store.ObjectStore;
+import java.io.IOException;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The objects that hold batches: each that a step refers to is there and long enough, by a listing
+ * that is made after the head was read, so that it has all that the head refers to. An object that
+ * several steps share is reported once.
+ */
+final class ObjectCheck {
+  private final ObjectStore store;
+  private final Findings findings;
+  private final Manifest head;
+  private final SortedMap<String, Long> lengths;
+  private final SortedMap<String, Long> unreferenced;
+  private final TreeMap<String, Lack> lacks = new TreeMap<>();
+
+  /** Steps that need more of an object than there is. */
+  private record Lack(long firstStep, long lastStep, long needed) {
+    Lack with(Lack other) {
+      return new Lack(firstStep, other.lastStep, Math.max(needed, other.needed));
+    }
+  }
+
+  ObjectCheck(
+      ObjectStore store, Findings findings, Manifest head, SortedMap<String, Long> lengths) {
+    this.store = store;
+    this.findings = findings;
+    this.head = head;
+    this.lengths = lengths;
+    this.unreferenced = new TreeMap<>(lengths);
+  }
+
+  /**
+   * A step.
+   *
+   * @return whether its objects are there
+   */
+  boolean step(String holder, long step, Descriptor descriptor) throws IOException {
+    if (head.tables().schema(descriptor.schemaId()).isEmpty()) {
+      findings.problem(
+          Subject.step(Invariant.I5, holder, step),
+          "has step %d with schema %016x, which version %d lacks"
+              .formatted(step, descriptor.schemaId(), head.version()));
+    }
+    String producer = descriptor.producer();
+    SliceIndex.Range whole = new SliceIndex.Range(0, descriptor.image().length());
+    boolean isThere = true;
+    for (ObjectRange range : descriptor.image().locate(producer, descriptor.epoch(), whole)) {
+      long needed = range.offset() + range.length();
+      unreferenced.remove(range.key());
+      if (lengths.getOrDefault(range.key(), 0L) < needed) {
+        lacks.merge(range.key(), new Lack(step, step, needed), Lack::with);
+        isThere = false;
+      }
+    }
+    unreferenced.remove(sidecar(descriptor));
+    return isThere;
+  }
+
+  private static String sidecar(Descriptor descriptor) {
+    return Names.provenance(
+        descriptor.producer(), descriptor.epoch(), descriptor.seq(), descriptor.image().random());
+  }
+
+  /** Reports what is missing or too short. */
+  void finish() throws IOException {
+    for (Map.Entry<String, Lack> entry : lacks.entrySet()) {
+      Lack lack = entry.getValue();
+      OptionalLong length = store.size(entry.getKey());
+      if (length.orElse(0) < lack.needed()) {
+        Subject subject = Subject.step(Invariant.I5, entry.getKey(), lack.lastStep());
+        String steps =
+            lack.firstStep() == lack.lastStep()
+                ? "step " + lack.firstStep() + " refers"
+                : "steps from %d to %d refer".formatted(lack.firstStep(), lack.lastStep());
+        findings.problem(
+            subject,
+            length.isPresent()
+                ? "has %d bytes, though %s to %d; restore it"
+                    .formatted(length.getAsLong(), steps, lack.needed())
+                : "is missing, though %s to it; restore it".formatted(steps));
+      }
+    }
+  }
+
+  /** Objects that no step refers to. */
+  SortedMap<String, Long> unreferenced() {
+    return unreferenced;
+  }
+}
