@@ -63,7 +63,8 @@ public final class Main {
             new InitCommand(console),
             new SealCommand(console),
             new RetireCommand(console),
-            new DoctorCommand(console)),
+            new DoctorCommand(console),
+            new FsckCommand(console)),
         new CommandGroup("Write and read", new WriteCommand(console), new ReadCommand(console)),
         new CommandGroup(
             "Look at a stream",

@@ -75,6 +75,7 @@ final class CommandPageTest {
     assertNamed(Cli.run("cat", stream, "0", "--slice", "0,0", "--json").json(), "`cat --slice`");
     assertNamed(Cli.run("producers", stream, "--json").json(), "`producers`");
     assertNamed(Cli.run("doctor", stream, "--json").json(), "`doctor`");
+    assertNamed(Cli.run("fsck", stream, "--json").json(), "`fsck`");
   }
 
   @Test
