@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lakestream.Producer;
 import io.lakestream.format.Boundary;
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
 import io.lakestream.model.CheckReport;
 import io.lakestream.model.CheckReport.Depth;
@@ -378,6 +381,29 @@ final class FsckTest {
       assertThat(busy.rounds).isGreaterThan(50);
       busy.work = () -> {};
       live.assertSound();
+    }
+  }
+
+  @Test
+  void stepsThatAreTrimmedMeanwhileAreNotMissed() throws Exception {
+    Busy busy = new Busy();
+    try (CheckedStream live = new CheckedStream(busy)) {
+      live.write("p", 20);
+      Manifest head = live.head();
+      ManifestHeader trimmed = CheckedStream.extent(CheckedStream.header(head, 0), 5, 0, false);
+      busy.work =
+          () -> {
+            live.put(head.withHeader(trimmed));
+            for (Descriptor descriptor : live.tail(head).subList(0, 5)) {
+              live.delete(descriptor.objectKeys().get(0));
+            }
+          };
+      CheckReport report = live.check();
+      assertThat(busy.rounds).isPositive();
+      assertThat(report.version()).isEqualTo(head.version());
+      assertThat(report.problems()).isEmpty();
+      live.delete(live.tail(head).get(5).objectKeys().get(0));
+      assertThat(live.check().problems()).hasSize(1);
     }
   }
 
