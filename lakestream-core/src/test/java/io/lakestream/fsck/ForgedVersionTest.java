@@ -74,6 +74,30 @@ final class ForgedVersionTest {
   }
 
   @Test
+  void anObjectThatStepsShareIsReportedOnce() throws Exception {
+    write();
+    Descriptor second = stream.copy(last(), STEPS + 1, last().epoch());
+    Descriptor first =
+        new Descriptor(
+            second.producer(),
+            second.epoch(),
+            STEPS,
+            second.offset(),
+            second.version(),
+            second.image(),
+            second.sliceIndex(),
+            second.cpLayout(),
+            second.schemaId(),
+            second.extra());
+    stream.put(published(head, List.of(first, second)));
+    assertThat(stream.check().problems()).isEmpty();
+    String shared = second.objectKeys().get(0);
+    stream.delete(shared);
+    stream.assertFound(Invariant.I5, shared, "steps from 20 to 21 refer");
+    assertThat(stream.check().problems()).hasSize(1);
+  }
+
+  @Test
   void aGapInTheSeqsOfAProducer() throws Exception {
     write();
     stream.put(published(head, List.of(stream.copy(last(), STEPS + 1, last().epoch()))));

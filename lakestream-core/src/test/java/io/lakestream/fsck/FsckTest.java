@@ -220,17 +220,6 @@ final class FsckTest {
     stream.assertSound();
   }
 
-  @Test
-  void anObjectThatStepsShareIsReportedOnce() throws Exception {
-    try (Producer producer = stream.namespace.producer("bundles")) {
-      stream.write(producer, 400);
-    }
-    stream.keys("data/").forEach(this::deleteQuietly);
-    int steps = 400;
-    assertThat(stream.check().problems()).hasSizeLessThan(steps);
-    assertThat(stream.check().problems().get(0).what()).contains("steps from");
-  }
-
   private void deleteQuietly(String key) {
     try {
       stream.delete(key);
