@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lakestream.format.Names;
+import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Pin;
 import io.lakestream.model.Reclaimed;
@@ -127,6 +128,21 @@ final class LifecycleTest {
 
   private static void refused(Namespace stream, long step) {
     assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> stream.pin(step, "too late"));
+  }
+
+  @Test
+  void aPinWhoseReplyIsLostIsLookedForAndOneThatIsNotThereIsUnknown() throws Exception {
+    UnreliableStore unreliable = new UnreliableStore();
+    try (Namespace stream = Streams.sealed(unreliable, 10)) {
+      unreliable.on(Names.PINS, UnreliableStore.Effect.LOST_REPLY);
+      assertThat(stream.pin(3, "kept").step()).isEqualTo(3);
+      assertThat(stream.pinned()).extracting(Pin::label).containsExactly("kept");
+      unreliable.on(Names.PINS, UnreliableStore.Effect.LOST_REQUEST);
+      assertThatExceptionOfType(CommitUnknown.class)
+          .isThrownBy(() -> stream.pin(4, "lost"))
+          .withMessageContaining("pin the step again");
+      assertThat(stream.pinned()).hasSize(1);
+    }
   }
 
   /** A store whose first deletions of data fail. */

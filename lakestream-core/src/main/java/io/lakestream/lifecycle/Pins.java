@@ -41,13 +41,7 @@ public final class Pins {
       throw new InvalidRequest("a pin is at step 0 or later, not %d".formatted(step));
     }
     PinRecord record = new PinRecord(step, entropy.nextLong(), label);
-    PutOutcome outcome =
-        log.store().putIfAbsent(record.key(), Body.of(record.encode(log.namespace())));
-    if (outcome != PutOutcome.CREATED) {
-      throw new CommitUnknown(
-          "it is not known whether %s was put (%s); pin the step again"
-              .formatted(record.key(), outcome));
-    }
+    put(record);
     ManifestHeader header = log.heads().find(0).manifest().header();
     long promisable =
         Math.max(header.firstStep(), header.trim().map(ManifestHeader.TrimIntent::step).orElse(0L));
@@ -56,6 +50,18 @@ public final class Pins {
       throw new StepReclaimed(step, promisable);
     }
     return new Pin(nameOf(record.key()), step, label);
+  }
+
+  /** The name is random, so what occupies it is a resent put of ours. */
+  private void put(PinRecord record) throws IOException {
+    PutOutcome outcome =
+        log.store().putIfAbsent(record.key(), Body.of(record.encode(log.namespace())));
+    if (outcome == PutOutcome.UNKNOWN && log.store().read(record.key()).isEmpty()) {
+      throw new CommitUnknown(
+          ("it is not known whether %s was put: pin the step again, and should it appear later, as"
+                  + " the list of pins shows, remove it")
+              .formatted(record.key()));
+    }
   }
 
   private static String nameOf(String key) {
