@@ -6,7 +6,6 @@ import io.lakestream.model.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,21 +37,26 @@ public final class Names {
 
   private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 
+  /** As many as the largest long has, and one more. */
+  private static final int DIGITS = 20;
+
+  private static final int PART_DIGITS = 5;
+
   private Names() {}
 
   /** Manifest {@code version}. */
   public static String manifest(long version) {
-    return format("manifest/%020d.manifest", version);
+    return MANIFESTS + padded(version) + ".manifest";
   }
 
   /** The {@code index}-th boundary. */
   public static String boundary(long index) {
-    return format("boundary/%020d", index);
+    return "boundary/" + padded(index);
   }
 
   /** The segment or index node that covers steps {@code first} to {@code last}. */
   public static String segment(long first, long last, Id128 hash) {
-    return format("segment/%020d-%020d-%s", first, last, hash);
+    return SEGMENTS + padded(first) + "-" + padded(last) + "-" + hash;
   }
 
   /** A run of retired producers. */
@@ -62,7 +66,7 @@ public final class Names {
 
   /** A promise that the stream may be resumed from a step. */
   public static String pin(long step, long random) {
-    return format("pin/%020d-%s", step, HexFormat.of().toHexDigits(random));
+    return PINS + padded(step) + "-" + HexFormat.of().toHexDigits(random);
   }
 
   /** Which version a key is of, if it is that of a manifest. */
@@ -86,7 +90,8 @@ public final class Names {
 
   /** Part {@code part} of an image that is cut over several objects. */
   public static String dataPart(String producer, long epoch, long lastSeq, long random, long part) {
-    return spread(stem(producer, epoch, lastSeq, random), format(".part%05d.tgb", part));
+    return spread(
+        stem(producer, epoch, lastSeq, random), ".part" + padded(part, PART_DIGITS) + ".tgb");
   }
 
   /** The sidecar that holds the provenance of one TGB. */
@@ -94,14 +99,21 @@ public final class Names {
     return spread(stem(producer, epoch, seq, random), ".provenance");
   }
 
-  /** Concatenated, not formatted, since every read of a slice derives a key. */
   private static String stem(String producer, long epoch, long seq, long random) {
     return escape(producer) + "-" + epoch + "-" + seq + "-" + HexFormat.of().toHexDigits(random);
   }
 
-  /** Some languages have digits of their own, which must not get into a key. */
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
+  private static String padded(long number) {
+    return padded(number, DIGITS);
+  }
+
+  /**
+   * Keys sort as their numbers do. Not by a formatter, whose digits depend on the language and
+   * which takes longer than reading a small object.
+   */
+  private static String padded(long number, int digits) {
+    String text = Long.toString(number);
+    return "0".repeat(Math.max(0, digits - text.length())) + text;
   }
 
   /** Spreads the request load of a busy store over 256 prefixes. */
