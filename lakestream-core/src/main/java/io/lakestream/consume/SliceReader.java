@@ -16,6 +16,7 @@ import io.lakestream.model.DataLoss;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.Schema;
+import io.lakestream.model.StepInfo;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ public final class SliceReader {
     if (descriptor.sliceIndex() instanceof SliceIndex.InFooter) {
       return Math.max(1, descriptor.image().length() / mesh.cells());
     }
-    return descriptor.sliceIndex().locate(key(descriptor), mesh.index(cell)).length();
+    return descriptor.sliceIndex().locate(() -> key(descriptor), mesh.index(cell)).length();
   }
 
   /**
@@ -59,7 +60,8 @@ public final class SliceReader {
     if (range.isEmpty()) {
       return Optional.empty();
     }
-    List<ObjectRange> places = locate(descriptor, range.get());
+    StepInfo info = descriptor.info(step);
+    List<ObjectRange> places = descriptor.image().locate(info.objects(), range.get());
     Optional<ByteBuffer> stored = read(places);
     return stored.map(
         bytes -> {
@@ -68,7 +70,7 @@ public final class SliceReader {
           List<Integer> blockBytes = blocks.stream().map(ByteBuffer::remaining).toList();
           int length = blockBytes.stream().mapToInt(Integer::intValue).sum();
           return new RankBatch(
-              descriptor.info(step),
+              info,
               mesh,
               cell,
               descriptor.cpLayout(),
@@ -109,9 +111,8 @@ public final class SliceReader {
    */
   public Optional<Footer> footer(Descriptor descriptor) throws IOException {
     SliceIndex.Range range = descriptor.image().footer();
-    String key = locate(descriptor, range).get(0).key();
     return bytes(descriptor, range)
-        .map(bytes -> Footer.decode(key, descriptor.image().footerCrc(), bytes));
+        .map(bytes -> Footer.decode(key(descriptor, range), descriptor.image().footerCrc(), bytes));
   }
 
   /**
@@ -121,11 +122,11 @@ public final class SliceReader {
    */
   public Optional<ByteBuffer> bytes(Descriptor descriptor, SliceIndex.Range range)
       throws IOException {
-    return read(locate(descriptor, range));
+    return read(descriptor.locate(range));
   }
 
-  private static List<ObjectRange> locate(Descriptor descriptor, SliceIndex.Range range) {
-    return descriptor.image().locate(descriptor.producer(), descriptor.epoch(), range);
+  private static String key(Descriptor descriptor, SliceIndex.Range range) {
+    return descriptor.locate(range).get(0).key();
   }
 
   /**
@@ -162,7 +163,7 @@ public final class SliceReader {
   private Optional<SliceIndex.Range> range(Descriptor descriptor, Cell cell) throws IOException {
     int index = mesh.index(cell);
     if (!(descriptor.sliceIndex() instanceof SliceIndex.InFooter)) {
-      return Optional.of(descriptor.sliceIndex().locate(key(descriptor), index));
+      return Optional.of(descriptor.sliceIndex().locate(() -> key(descriptor), index));
     }
     return footer(descriptor).map(footer -> sliceRange(descriptor, footer, index));
   }

@@ -75,6 +75,11 @@ public record Descriptor(
     return Names.provenance(producer, epoch, seq, image.random());
   }
 
+  /** Where the bytes of a range of the image are, in order: see {@link ImageLocation#locate}. */
+  public List<ImageLocation.ObjectRange> locate(SliceIndex.Range range) {
+    return image.locate(objectKeys(), range);
+  }
+
   /** What is told of it as a step. */
   public StepInfo info(long step) {
     return new StepInfo(

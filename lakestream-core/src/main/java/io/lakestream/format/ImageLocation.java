@@ -5,6 +5,7 @@ package io.lakestream.format;
 import io.lakestream.model.CorruptObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Where the image of a TGB is stored: inside one object (alone or bundled with others), or cut over
@@ -51,42 +52,39 @@ public record ImageLocation(
   /**
    * Where the bytes of a range of the image are, in order.
    *
+   * @param keys the {@link #keys} of the image
    * @throws CorruptObject if the range does not lie within the image
    */
-  public List<ObjectRange> locate(String producer, long epoch, SliceIndex.Range range) {
+  public List<ObjectRange> locate(List<String> keys, SliceIndex.Range range) {
     if (range.offset() < 0 || range.length() < 1 || range.offset() > length - range.length()) {
       throw new CorruptObject(
-          keyAt(producer, epoch, 0),
+          keys.get(0),
           "bytes %d-%d".formatted(range.offset(), range.offset() + range.length() - 1),
           "a range of an image of %d bytes".formatted(length),
           range.length() + " bytes");
     }
     if (partBytes == 0) {
-      String key = keyAt(producer, epoch, 0);
-      return List.of(new ObjectRange(key, objectOffset + range.offset(), range.length()));
+      return List.of(new ObjectRange(keys.get(0), objectOffset + range.offset(), range.length()));
     }
     List<ObjectRange> ranges = new ArrayList<>();
     long end = range.offset() + range.length();
     for (long start = range.offset(); start < end; ) {
-      long part = start / partBytes;
+      int part = Math.toIntExact(start / partBytes);
       long skipped = start % partBytes;
       long taken = Math.min(end - start, partBytes - skipped);
-      ranges.add(new ObjectRange(keyAt(producer, epoch, part), skipped, taken));
+      ranges.add(new ObjectRange(keys.get(part), skipped, taken));
       start += taken;
     }
     return ranges;
   }
 
-  private String keyAt(String producer, long epoch, long part) {
-    return partBytes == 0
-        ? Names.data(producer, epoch, lastSeq, random)
-        : Names.dataPart(producer, epoch, lastSeq, random, part);
-  }
-
-  /** The keys of all objects that hold the image. */
+  /** The keys of all objects that hold the image, in order. */
   List<String> keys(String producer, long epoch) {
-    return locate(producer, epoch, new SliceIndex.Range(0, length)).stream()
-        .map(ObjectRange::key)
+    if (partBytes == 0) {
+      return List.of(Names.data(producer, epoch, lastSeq, random));
+    }
+    return LongStream.rangeClosed(0, (length - 1) / partBytes)
+        .mapToObj(part -> Names.dataPart(producer, epoch, lastSeq, random, part))
         .toList();
   }
 

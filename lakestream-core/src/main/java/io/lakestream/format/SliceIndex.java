@@ -6,6 +6,7 @@ import io.lakestream.model.CorruptObject;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Where the slices of an image are, as far as its descriptor says. The slices lie back to back in
@@ -60,14 +61,14 @@ public sealed interface SliceIndex {
    * @param key the object that the index describes, for messages
    * @throws IllegalStateException if only the footer says
    */
-  default Range locate(String key, int index) {
+  default Range locate(Supplier<String> key, int index) {
     if (this instanceof Uniform uniform) {
       return new Range(TgbImage.HEADER_BYTES + (long) index * uniform.length(), uniform.length());
     }
     if (this instanceof Lengths lengths) {
       if (index >= lengths.lengths().size()) {
         throw new CorruptObject(
-            key, "its slice index", "slice " + index, lengths.lengths().size() + " slices");
+            key.get(), "its slice index", "slice " + index, lengths.lengths().size() + " slices");
       }
       long offset = TgbImage.HEADER_BYTES;
       for (int i = 0; i < index; i++) {
@@ -75,7 +76,7 @@ public sealed interface SliceIndex {
       }
       return new Range(offset, lengths.lengths().get(index));
     }
-    throw new IllegalStateException("the footer of " + key + " has the slice index");
+    throw new IllegalStateException("the footer of " + key.get() + " has the slice index");
   }
 
   /** Unsigned LEB128 numbers, back to back. */

@@ -107,7 +107,7 @@ final class ImageCheck {
         "schema %016x".formatted(SchemaCodec.id(footer.schema())));
     if (!(descriptor.sliceIndex() instanceof SliceIndex.InFooter)) {
       for (int i = 0; i < mesh.cells(); i++) {
-        SliceIndex.Range range = descriptor.sliceIndex().locate(key, i);
+        SliceIndex.Range range = descriptor.sliceIndex().locate(() -> key, i);
         require(key, "the footer", range, footer.slices().get(i).range());
       }
     }

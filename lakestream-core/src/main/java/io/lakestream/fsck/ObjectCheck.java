@@ -56,10 +56,9 @@ final class ObjectCheck {
           "has step %d with schema %016x, which version %d lacks"
               .formatted(step, descriptor.schemaId(), head.version()));
     }
-    String producer = descriptor.producer();
     SliceIndex.Range whole = new SliceIndex.Range(0, descriptor.image().length());
     boolean isThere = true;
-    for (ObjectRange range : descriptor.image().locate(producer, descriptor.epoch(), whole)) {
+    for (ObjectRange range : descriptor.locate(whole)) {
       long needed = range.offset() + range.length();
       unreferenced.remove(range.key());
       if (lengths.getOrDefault(range.key(), 0L) < needed) {

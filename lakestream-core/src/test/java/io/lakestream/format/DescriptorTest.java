@@ -167,10 +167,14 @@ class DescriptorTest {
     return new ImageLocation(7, 9, offset, length, part, 100, 3);
   }
 
+  private static List<ObjectRange> located(ImageLocation image, Range range) {
+    return image.locate(image.keys("p", 2), range);
+  }
+
   @Test
   void anImageInOneObjectIsReadWhereItStarts() {
     String key = Names.data("p", 2, 9, 7);
-    assertThat(image(1L << 40, 1L << 41, 0).locate("p", 2, new Range(1L << 33, 5)))
+    assertThat(located(image(1L << 40, 1L << 41, 0), new Range(1L << 33, 5)))
         .containsExactly(new ObjectRange(key, (1L << 40) + (1L << 33), 5));
     assertThat(image(5, 1_000, 0).footer()).isEqualTo(new Range(884, 100));
   }
@@ -179,7 +183,7 @@ class DescriptorTest {
   void anImageInPartsIsReadFromEachOfThem() {
     ImageLocation image = image(0, 5L << 32, 1L << 32);
     long start = (1L << 32) - 2;
-    assertThat(image.locate("p", 2, new Range(start, (1L << 32) + 5)))
+    assertThat(located(image, new Range(start, (1L << 32) + 5)))
         .containsExactly(
             new ObjectRange(Names.dataPart("p", 2, 9, 7, 0), start, 2),
             new ObjectRange(Names.dataPart("p", 2, 9, 7, 1), 0, 1L << 32),
@@ -202,18 +206,18 @@ class DescriptorTest {
             new Range(Long.MAX_VALUE, 1),
             new Range(1, Long.MAX_VALUE))) {
       assertThatExceptionOfType(CorruptObject.class)
-          .isThrownBy(() -> image(5, 1_000, 0).locate("p", 2, range))
+          .isThrownBy(() -> located(image(5, 1_000, 0), range))
           .withMessageContaining(Names.data("p", 2, 9, 7))
           .withMessageContaining("a range of an image of 1000 bytes");
       assertThatExceptionOfType(CorruptObject.class)
-          .isThrownBy(() -> image(0, 1_000, 100).locate("p", 2, range))
+          .isThrownBy(() -> located(image(0, 1_000, 100), range))
           .withMessageContaining(Names.dataPart("p", 2, 9, 7, 0));
     }
     assertThatExceptionOfType(CorruptObject.class)
-        .isThrownBy(() -> image(5, 1_000, 0).locate("p", 2, new Range(900, 200)))
+        .isThrownBy(() -> located(image(5, 1_000, 0), new Range(900, 200)))
         .withMessageContaining("bytes 900-1099");
-    assertThat(image(5, 1_000, 0).locate("p", 2, new Range(0, 1_000))).hasSize(1);
-    assertThat(image(5, 1_000, 0).locate("p", 2, new Range(999, 1))).hasSize(1);
+    assertThat(located(image(5, 1_000, 0), new Range(0, 1_000))).hasSize(1);
+    assertThat(located(image(5, 1_000, 0), new Range(999, 1))).hasSize(1);
   }
 
   @Test
@@ -239,15 +243,16 @@ class DescriptorTest {
   @Test
   void aSliceIsFoundByItsPlace() {
     SliceIndex uniform = new SliceIndex.Uniform(1 << 30);
-    assertThat(uniform.locate("key", 0)).isEqualTo(new Range(32, 1 << 30));
-    assertThat(uniform.locate("key", 65_535)).isEqualTo(new Range(32 + (65_535L << 30), 1 << 30));
+    assertThat(uniform.locate(() -> "key", 0)).isEqualTo(new Range(32, 1 << 30));
+    assertThat(uniform.locate(() -> "key", 65_535))
+        .isEqualTo(new Range(32 + (65_535L << 30), 1 << 30));
     SliceIndex lengths = new SliceIndex.Lengths(List.of(10L, 300L, 1L << 30));
-    assertThat(lengths.locate("key", 0)).isEqualTo(new Range(32, 10));
-    assertThat(lengths.locate("key", 2)).isEqualTo(new Range(342, 1L << 30));
+    assertThat(lengths.locate(() -> "key", 0)).isEqualTo(new Range(32, 10));
+    assertThat(lengths.locate(() -> "key", 2)).isEqualTo(new Range(342, 1L << 30));
     assertThatExceptionOfType(CorruptObject.class)
-        .isThrownBy(() -> lengths.locate("some/key", 3))
+        .isThrownBy(() -> lengths.locate(() -> "some/key", 3))
         .withMessageContaining("some/key is corrupt at its slice index: expected slice 3, found 3");
-    assertThatThrownBy(() -> new SliceIndex.InFooter().locate("some/key", 0))
+    assertThatThrownBy(() -> new SliceIndex.InFooter().locate(() -> "some/key", 0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("the footer of some/key has the slice index");
   }

@@ -79,7 +79,7 @@ class RoundTripTest {
       length = Math.min(length, image.length() - offset);
       long position = offset;
       for (ImageLocation.ObjectRange range :
-          image.locate("p", 1, new SliceIndex.Range(offset, length))) {
+          image.locate(image.keys("p", 1), new SliceIndex.Range(offset, length))) {
         checkRange(image, range, position);
         position += range.length();
       }

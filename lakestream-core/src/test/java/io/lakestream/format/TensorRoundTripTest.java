@@ -128,7 +128,7 @@ class TensorRoundTripTest {
 
   private static RankBatch batch(TgbImage image, Tgb tgb, Cell cell) {
     ByteBuffer bytes = Samples.joined(image.buffers());
-    SliceIndex.Range range = image.sliceIndex().locate("key", tgb.mesh().index(cell));
+    SliceIndex.Range range = image.sliceIndex().locate(() -> "key", tgb.mesh().index(cell));
     List<ByteBuffer> blocks =
         SliceTrailer.check("key", 0, bytes.slice((int) range.offset(), (int) range.length()));
     return batch(tgb, cell, blocks);
