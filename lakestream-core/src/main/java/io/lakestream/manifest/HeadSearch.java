@@ -9,6 +9,7 @@ import io.lakestream.format.Names;
 import io.lakestream.model.DataLoss;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Finds the head. Safe for use by several threads.
@@ -27,10 +28,10 @@ public final class HeadSearch<M extends ManifestVersion> {
   private static final int SEARCHES_MAX = 100;
 
   private final ManifestLog log;
-  private final M empty;
+  private final Supplier<M> empty;
   private final NewestSearch<M> search;
 
-  HeadSearch(ManifestLog log, M empty, NewestSearch.Probe<M> probe) {
+  HeadSearch(ManifestLog log, Supplier<M> empty, NewestSearch.Probe<M> probe) {
     this.log = log;
     this.empty = empty;
     this.search = new NewestSearch<>(probe);
@@ -84,7 +85,7 @@ public final class HeadSearch<M extends ManifestVersion> {
     Boundary boundary = start;
     for (int i = 0; i < SEARCHES_MAX; i++) {
       Optional<NewestSearch.Found<M>> found = search.above(boundary.version());
-      M manifest = found.map(NewestSearch.Found::value).orElse(empty);
+      M manifest = found.map(NewestSearch.Found::value).orElseGet(empty);
       Boundary after = log.boundaries().newest(boundary);
       if (manifest.version() > after.version() || (after.version() == 0 && found.isEmpty())) {
         return new CheckedHead<>(manifest, after);

@@ -41,7 +41,7 @@ public final class ManifestLog {
     this.hints = hints;
     this.namespace = namespace;
     this.boundaries = new BoundaryChain(store, namespace);
-    this.heads = new HeadSearch<>(this, Manifest.empty(), this::read);
+    this.heads = new HeadSearch<>(this, Manifest::empty, this::read);
   }
 
   /** The store that the namespace is in. */

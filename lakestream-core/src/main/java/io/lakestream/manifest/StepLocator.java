@@ -79,7 +79,7 @@ public final class StepLocator {
   private static HeadSearch<PartialManifest> search(ManifestLog log) {
     return new HeadSearch<>(
         log,
-        whole(log, Manifest.empty()),
+        () -> whole(log, Manifest.empty()),
         version -> readStart(log, version, FormatLimits.MANIFEST_BYTES_MAX));
   }
 

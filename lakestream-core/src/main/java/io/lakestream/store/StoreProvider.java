@@ -7,7 +7,7 @@ import java.net.URI;
 
 /**
  * Opens stores of one URI scheme. Found through {@link java.util.ServiceLoader}; a provider has a
- * public constructor without arguments and no state.
+ * public constructor without arguments and no state, and is safe for use by several threads.
  */
 public interface StoreProvider {
 

@@ -29,6 +29,10 @@ public final class Stores {
 
   private static final Pattern WITH_OPTIONS = Pattern.compile(".*\\?[A-Za-z]+=.*");
 
+  /** Remembers what it found; not safe for use by several threads. */
+  private static final ServiceLoader<StoreProvider> OWN =
+      ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader());
+
   private Stores() {}
 
   /**
@@ -107,11 +111,20 @@ public final class Stores {
             + " if a folder is meant");
   }
 
-  /** The application's providers, then ours: a framework's threads may know only one of the two. */
+  /**
+   * The application's providers, then ours: a framework's threads may know only one of the two.
+   * Those beside this class are looked for once, since that reads every jar of the class path.
+   */
   private static List<StoreProvider> providers() {
+    ClassLoader own = Stores.class.getClassLoader();
+    ClassLoader application = Thread.currentThread().getContextClassLoader();
     List<StoreProvider> providers = new ArrayList<>();
-    ServiceLoader.load(StoreProvider.class).forEach(providers::add);
-    ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()).forEach(providers::add);
+    if (application != own) {
+      ServiceLoader.load(StoreProvider.class, application).forEach(providers::add);
+    }
+    synchronized (OWN) {
+      OWN.forEach(providers::add);
+    }
     return providers;
   }
 }
