@@ -3,6 +3,7 @@
 package io.lakestream.consume;
 
 import io.lakestream.format.Descriptor;
+import io.lakestream.format.FormatLimits;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.Schema;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * steps before it were handed out. Safe for use by several threads.
  */
 public final class Prefetch {
-  /** With fewer planned steps than this planning goes on: they are fetched in no time. */
-  private static final int PLANNED_MIN = 32;
+  /** With fewer planned steps than this planning goes on, so that no fetch waits for it. */
+  private static final int PLANNED_MIN = FormatLimits.CHUNK_STEPS;
 
   private final Monitor monitor;
   private final ConsumerSettings settings;

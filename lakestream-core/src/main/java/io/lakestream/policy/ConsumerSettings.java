@@ -34,12 +34,12 @@ public record ConsumerSettings(
   private static final long MIB = 1024 * 1024;
 
   /**
-   * Eight fetches, polls between 10 ms and 1 s apart; 64 steps or 256 MiB ahead. Steps are handed
+   * Eight fetches, polls between 10 ms and 1 s apart; 128 steps or 256 MiB ahead. Steps are handed
    * out in order, so a fetch that is slow holds up those behind it: with few steps ahead for each
    * fetch, all others soon stand still.
    */
   public static final ConsumerSettings DEFAULT =
-      new ConsumerSettings(64, 256 * MIB, 8, 10, 1_000, End.SEALED);
+      new ConsumerSettings(128, 256 * MIB, 8, 10, 1_000, End.SEALED);
 
   public ConsumerSettings {
     require(prefetchSteps >= 1, "prefetchSteps", prefetchSteps);

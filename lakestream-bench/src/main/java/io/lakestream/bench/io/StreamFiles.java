@@ -37,12 +37,6 @@ final class StreamFiles implements AutoCloseable {
   /** For each object being written one more waits, so that no upload waits for the caller. */
   private static final long WAITING_PER_UPLOAD = 2;
 
-  /** As many steps ahead for each fetch as with a consumer's default settings. */
-  private static final int STEPS_PER_FETCH =
-      ConsumerSettings.DEFAULT.prefetchSteps() / ConsumerSettings.DEFAULT.fetchesInFlightMax();
-
-  private static final long PREFETCH_BYTES = 1L << 30;
-
   private final Path root;
   private final int inFlight;
   private final Namespace namespace;
@@ -94,8 +88,9 @@ final class StreamFiles implements AutoCloseable {
    */
   void read(long count) throws IOException, InterruptedException {
     Topology topology = new Topology(MESH, new Cell(0, 0));
+    ConsumerSettings standard = ConsumerSettings.DEFAULT;
     ConsumerSettings settings =
-        ConsumerSettings.DEFAULT.withPrefetch(STEPS_PER_FETCH * inFlight, PREFETCH_BYTES, inFlight);
+        standard.withPrefetch(standard.prefetchSteps(), standard.prefetchBytes(), inFlight);
     try (Namespace opened = Lakestream.open(root.toUri().toString());
         Consumer consumer = opened.consumer(topology, Cursor.start(opened.uuid()), settings)) {
       long steps = 0;
