@@ -3,8 +3,13 @@
 package io.lakestream;
 
 import io.lakestream.consume.PlanLoop;
+import io.lakestream.consume.PlannedStep;
+import io.lakestream.consume.Position;
 import io.lakestream.consume.Prefetch;
+import io.lakestream.consume.Reshape;
 import io.lakestream.consume.SliceReader;
+import io.lakestream.consume.StepPlanner;
+import io.lakestream.consume.StepReader;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -26,7 +31,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads one rank's slices of a stream, step after step.
+ * Reads one rank's part of a stream, step after step.
  *
  * <p>Every rank sees the same steps in the same order; each reads only its slice, ahead of the
  * caller. The {@link #cursor} counts what was handed out, so a rank that saves it with a checkpoint
@@ -38,10 +43,11 @@ import java.util.Optional;
  */
 public final class Consumer implements AutoCloseable {
   private final ManifestLog log;
-  private final Topology topology;
+  private final Reshape reshape;
   private final Environment environment;
   private final ConsumerSettings settings;
-  private final SliceReader reader;
+  private final SliceReader slices;
+  private final StepReader reader;
   private final List<Tasks.Task> tasks = new ArrayList<>();
   private Prefetch prefetch;
   private Cursor cursor;
@@ -50,16 +56,13 @@ public final class Consumer implements AutoCloseable {
   private boolean isClosed;
 
   private Consumer(
-      ManifestLog log,
-      Mesh mesh,
-      Topology topology,
-      ConsumerSettings settings,
-      Environment environment) {
+      ManifestLog log, Reshape reshape, ConsumerSettings settings, Environment environment) {
     this.log = log;
-    this.topology = topology;
+    this.reshape = reshape;
     this.environment = environment;
     this.settings = settings;
-    this.reader = new SliceReader(log.store(), mesh);
+    this.slices = new SliceReader(log.store(), reshape.written());
+    this.reader = new StepReader(log, slices, reshape);
     this.prefetch = new Prefetch(environment.tasks().monitor(), settings);
     this.cursor = Cursor.start(log.namespace());
   }
@@ -70,8 +73,9 @@ public final class Consumer implements AutoCloseable {
    * @param mesh the mesh that the stream was written for
    * @param topology the rank's place in its job
    * @param start where to start, such as {@link Cursor#start}
-   * @throws InvalidRequest if the job's mesh is not the stream's, or the cursor is of another
-   *     namespace or beyond the end
+   * @throws InvalidRequest if the job's mesh is not the stream's and the settings' remap does not
+   *     lead from one to the other, or the cursor is of another namespace, beyond the end, or where
+   *     no step of the job begins
    * @throws StepReclaimed if the stream does not have the cursor's step any more
    * @throws StoreUnavailable if the store fails
    */
@@ -83,12 +87,8 @@ public final class Consumer implements AutoCloseable {
       ConsumerSettings settings,
       Environment environment)
       throws InterruptedException {
-    if (!topology.mesh().equals(mesh)) {
-      throw new InvalidRequest(
-          "the stream was written for a %s mesh, the job has %s (data × context parallel)"
-              .formatted(mesh, topology.mesh()));
-    }
-    Consumer consumer = new Consumer(log, mesh, topology, settings, environment);
+    Reshape reshape = new Reshape(settings.remap(), mesh, topology, start.step());
+    Consumer consumer = new Consumer(log, reshape, settings, environment);
     consumer.seek(start);
     return consumer;
   }
@@ -108,23 +108,24 @@ public final class Consumer implements AutoCloseable {
       seek(cursor);
     }
     long start = environment.clock().nanoTime();
-    Optional<RankBatch> batch;
+    Optional<Prefetch.Slot> slot;
     try {
-      batch = prefetch.next();
+      slot = prefetch.next();
     } catch (StoreUnavailable e) {
       isStoreDown = true;
       throw e;
     }
-    batch.ifPresent(read -> count(read, environment.clock().nanoTime() - start));
-    return batch;
+    slot.ifPresent(read -> count(read, environment.clock().nanoTime() - start));
+    return slot.map(Prefetch.Slot::batch);
   }
 
-  private void count(RankBatch read, long waitedNanos) {
-    cursor = new Cursor(log.namespace(), read.info().version(), read.step() + 1, 0);
+  private void count(Prefetch.Slot read, long waitedNanos) {
+    PlannedStep step = read.planned();
+    cursor = new Cursor(log.namespace(), step.version(), step.nextStep(), step.nextPart());
     metrics =
         new ConsumerMetrics(
             metrics.steps() + 1,
-            metrics.bytes() + read.payload().remaining(),
+            metrics.bytes() + read.batch().payload().remaining(),
             metrics.waitNanos() + waitedNanos);
   }
 
@@ -135,7 +136,7 @@ public final class Consumer implements AutoCloseable {
 
   /** The rank's place in its job. */
   public Topology topology() {
-    return topology;
+    return reshape.job();
   }
 
   /** What the consumer did so far. */
@@ -144,10 +145,11 @@ public final class Consumer implements AutoCloseable {
   }
 
   /**
-   * Goes on at a cursor.
+   * Goes on at a cursor. Where a step of the job takes several of the stream, these are counted
+   * from where the consumer was opened.
    *
-   * @throws InvalidRequest if the cursor is of another namespace, beyond the end, or in the middle
-   *     of a step
+   * @throws InvalidRequest if the cursor is of another namespace, beyond the end, or where no step
+   *     of the job begins
    * @throws StepReclaimed if the stream does not have its step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
    * @throws StoreUnavailable if the store fails; the consumer stays where it was
@@ -159,17 +161,25 @@ public final class Consumer implements AutoCloseable {
           "the cursor is of namespace %s, this one is %s: it was saved by another run"
               .formatted(target.namespace(), log.namespace()));
     }
-    if (target.part() != 0) {
-      throw new InvalidRequest(
-          "the cursor stands at part %d of step %d, but this job reads whole steps"
-              .formatted(target.part(), target.step()));
-    }
+    Position position = reshape.start(target);
     try {
       StepLocator locator = StepLocator.open(log, target.version());
       checkReach(target, locator.header());
-      restart(locator, target);
+      StepPlanner planner = new StepPlanner(locator, reshape, slices);
+      checkContent(planner, position);
+      restart(planner, target, position);
     } catch (IOException e) {
       throw new StoreUnavailable("the stream could not be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** What is wrong with a remap is said before anything is read, as far as the stream goes. */
+  private void checkContent(StepPlanner planner, Position position) throws IOException {
+    if (!reshape.isWhole()) {
+      Optional<PlannedStep> sample = planner.sample(position);
+      if (sample.isPresent()) {
+        reader.check(sample.get());
+      }
     }
   }
 
@@ -187,7 +197,8 @@ public final class Consumer implements AutoCloseable {
     if (target.step() < header.firstStep()) {
       throw new StepReclaimed(target.step(), header.firstStep());
     }
-    if (target.step() > header.nextStep() && header.isSealed()) {
+    boolean isPartial = target.part() > 0;
+    if (target.step() + (isPartial ? 1 : 0) > header.nextStep() && header.isSealed()) {
       throw new InvalidRequest(
           "step %d is beyond the end: the stream is sealed after step %d"
               .formatted(target.step(), header.nextStep() - 1));
@@ -201,13 +212,14 @@ public final class Consumer implements AutoCloseable {
     }
   }
 
-  private void restart(StepLocator locator, Cursor target) throws InterruptedException {
+  private void restart(StepPlanner planner, Cursor target, Position position)
+      throws InterruptedException {
     stopTasks();
     isStoreDown = false;
     cursor = target;
     Prefetch fresh = new Prefetch(environment.tasks().monitor(), settings);
     prefetch = fresh;
-    PlanLoop loop = new PlanLoop(fresh, locator, reader, topology.cell(), settings, target.step());
+    PlanLoop loop = new PlanLoop(fresh, planner, settings, position);
     startTask("plan", loop::run);
     int fetchers = Math.min(settings.fetchesInFlightMax(), settings.prefetchSteps());
     for (int i = 0; i < fetchers; i++) {
@@ -231,24 +243,19 @@ public final class Consumer implements AutoCloseable {
             own.stop();
           }
         };
-    tasks.add(environment.tasks().start("lakestream-" + topology.cell() + "-" + name, body));
+    tasks.add(environment.tasks().start("lakestream-" + reshape.job().cell() + "-" + name, body));
   }
 
   private void fetchAll(Prefetch from) throws InterruptedException {
     Optional<Prefetch.Slot> slot = from.take();
     while (slot.isPresent()) {
       try {
-        from.settle(slot.get(), fetch(slot.get()));
+        from.settle(slot.get(), reader.read(slot.get().planned()));
       } catch (IOException | RuntimeException | Error e) {
         from.fail(slot.get(), e);
       }
       slot = from.take();
     }
-  }
-
-  private RankBatch fetch(Prefetch.Slot slot) throws IOException {
-    return reader.readAgainIfMissing(
-        log, slot.step(), slot.descriptor(), slot.schema(), topology.cell());
   }
 
   /** Joins the consumer's threads. Closing again does nothing. */

@@ -111,8 +111,9 @@ public final class Namespace implements AutoCloseable {
    *
    * @param topology the rank's place in its job
    * @param start where to start, such as {@link Cursor#start} or a saved cursor
-   * @throws io.lakestream.model.InvalidRequest if the job's mesh is not the stream's, or the cursor
-   *     is of another namespace or beyond the end
+   * @throws io.lakestream.model.InvalidRequest if the job's mesh is not the stream's and the
+   *     settings' remap does not lead from one to the other, or the cursor is of another namespace,
+   *     beyond the end, or where no step of the job begins
    * @throws io.lakestream.model.StepReclaimed if the stream does not have the cursor's step any
    *     more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged

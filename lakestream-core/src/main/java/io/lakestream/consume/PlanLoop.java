@@ -2,16 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.consume;
 
-import io.lakestream.format.Descriptor;
 import io.lakestream.format.FormatLimits;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.StepLocator;
-import io.lakestream.model.Cell;
-import io.lakestream.model.DataLoss;
-import io.lakestream.model.Schema;
 import io.lakestream.policy.ConsumerSettings;
 import java.io.IOException;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Follows the head and plans steps, some in one go, before they are wanted. Run by one thread. */
@@ -20,29 +15,19 @@ public final class PlanLoop {
   private static final int ROUND_STEPS = FormatLimits.CHUNK_STEPS;
 
   private final Prefetch prefetch;
-  private final StepLocator locator;
-  private final SliceReader reader;
-  private final Cell cell;
+  private final StepPlanner planner;
   private final ConsumerSettings settings;
-  private final TreeMap<Long, Schema> schemas = new TreeMap<>();
   private final long headAtStart;
-  private long nextStep;
+  private Position next;
   private long pauseMillis;
 
   public PlanLoop(
-      Prefetch prefetch,
-      StepLocator locator,
-      SliceReader reader,
-      Cell cell,
-      ConsumerSettings settings,
-      long firstStep) {
+      Prefetch prefetch, StepPlanner planner, ConsumerSettings settings, Position first) {
     this.prefetch = prefetch;
-    this.locator = locator;
-    this.reader = reader;
-    this.cell = cell;
+    this.planner = planner;
     this.settings = settings;
-    this.headAtStart = locator.header().nextStep();
-    this.nextStep = firstStep;
+    this.headAtStart = planner.header().nextStep();
+    this.next = first;
     this.pauseMillis = settings.pollMillisMin();
   }
 
@@ -59,51 +44,32 @@ public final class PlanLoop {
         }
       }
     } catch (IOException | RuntimeException | Error e) {
-      prefetch.endWith(nextStep, e);
+      prefetch.endWith(next.step(), e);
     }
   }
 
+  /** A step that lacks some of the stream's steps at the end is none, on any rank. */
   private boolean isPastEnd() {
-    ManifestHeader header = locator.header();
+    ManifestHeader header = planner.header();
     return settings.end() == ConsumerSettings.End.HEAD
-        ? nextStep >= headAtStart
-        : header.isSealed() && nextStep >= header.nextStep();
+        ? !planner.isWithin(next, headAtStart)
+        : header.isSealed() && !planner.isWithin(next, header.nextStep());
   }
 
   private boolean isAhead() {
-    return nextStep < locator.header().nextStep() && !isPastEnd();
+    return planner.isWithin(next, planner.header().nextStep()) && !isPastEnd();
   }
 
   private void planRound() throws IOException {
     for (int i = 0; i < ROUND_STEPS && isAhead(); i++) {
-      plan(locator.descriptor(nextStep));
+      PlannedStep step = planner.plan(next);
+      prefetch.plan(step);
+      next = step.next();
     }
-  }
-
-  private void plan(Descriptor descriptor) throws IOException {
-    prefetch.plan(nextStep, descriptor, schema(descriptor), reader.bytes(descriptor, cell));
-    nextStep++;
-  }
-
-  private Schema schema(Descriptor descriptor) throws IOException {
-    Schema known = schemas.get(descriptor.schemaId());
-    if (known != null) {
-      return known;
-    }
-    Schema found =
-        locator
-            .tables()
-            .schema(descriptor.schemaId())
-            .orElseThrow(
-                () ->
-                    new DataLoss(
-                        "manifest version %d lacks the schema of step %d; restore it"
-                            .formatted(locator.header().version(), nextStep)));
-    schemas.put(descriptor.schemaId(), found);
-    return found;
   }
 
   private void poll() throws IOException, InterruptedException {
+    StepLocator locator = planner.locator();
     if (locator.poll()) {
       pauseMillis = settings.pollMillisMin();
       return;

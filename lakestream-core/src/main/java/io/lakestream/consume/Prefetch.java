@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.consume;
 
-import io.lakestream.format.Descriptor;
 import io.lakestream.format.FormatLimits;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.RankBatch;
-import io.lakestream.model.Schema;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.runtime.Monitor;
@@ -36,37 +34,37 @@ public final class Prefetch {
   /** A planned step: empty, then with a batch or a failure. */
   public static final class Slot {
     private final long step;
-    private final long bytes;
-    private final @Nullable Descriptor descriptor;
-    private final Schema schema;
+    private final @Nullable PlannedStep planned;
     private @Nullable RankBatch batch;
     private @Nullable Throwable failure;
 
-    private Slot(long step, long bytes, @Nullable Descriptor descriptor, Schema schema) {
+    private Slot(long step, @Nullable PlannedStep planned) {
       this.step = step;
-      this.bytes = bytes;
-      this.descriptor = descriptor;
-      this.schema = schema;
+      this.planned = planned;
     }
 
-    public long step() {
-      return step;
-    }
-
-    public Descriptor descriptor() {
-      Descriptor present = descriptor;
+    public PlannedStep planned() {
+      PlannedStep present = planned;
       if (present == null) {
         throw new AssertionError("step %d was never planned".formatted(step));
       }
       return present;
     }
 
-    public Schema schema() {
-      return schema;
+    public RankBatch batch() {
+      RankBatch present = batch;
+      if (present == null) {
+        throw new AssertionError("step %d was never fetched".formatted(step));
+      }
+      return present;
     }
 
     private boolean isSettled() {
       return batch != null || failure != null;
+    }
+
+    private long bytes() {
+      return planned == null ? 0 : planned.bytes();
     }
   }
 
@@ -90,7 +88,8 @@ public final class Prefetch {
   }
 
   private boolean isRoomFor(Slot slot) {
-    boolean isWithinBytes = stepsTaken == 0 || bytesTaken + slot.bytes <= settings.prefetchBytes();
+    boolean isWithinBytes =
+        stepsTaken == 0 || bytesTaken + slot.bytes() <= settings.prefetchBytes();
     return stepsTaken < settings.prefetchSteps() && isWithinBytes;
   }
 
@@ -99,9 +98,9 @@ public final class Prefetch {
     boolean ignored = monitor.pauseUntil(() -> isStopped, nanos);
   }
 
-  /** Plans a step whose slice will take so many bytes. */
-  public void plan(long step, Descriptor descriptor, Schema schema, long sliceBytes) {
-    Slot slot = new Slot(step, sliceBytes, descriptor, schema);
+  /** Plans a step. */
+  public void plan(PlannedStep step) {
+    Slot slot = new Slot(step.tgb(), step);
     monitor.change(
         () -> {
           slots.add(slot);
@@ -116,7 +115,7 @@ public final class Prefetch {
 
   /** A failure comes after what is planned. */
   public void endWith(long step, Throwable cause) {
-    Slot slot = new Slot(step, 0, null, Schema.RAW);
+    Slot slot = new Slot(step, null);
     slot.failure = cause;
     monitor.change(() -> slots.add(slot));
   }
@@ -130,7 +129,7 @@ public final class Prefetch {
 
   private Slot taken(Slot slot) {
     stepsTaken++;
-    bytesTaken += slot.bytes;
+    bytesTaken += slot.bytes();
     return slot;
   }
 
@@ -150,13 +149,13 @@ public final class Prefetch {
    * @throws InvalidRequest if the consumer is closed meanwhile: that is no end of the stream
    * @throws RuntimeException what the step failed with; it stays, so the next call fails too
    */
-  public Optional<RankBatch> next() throws InterruptedException {
+  public Optional<Slot> next() throws InterruptedException {
     return monitor.when(
         () -> isStopped || (slots.isEmpty() ? isEnded : slots.element().isSettled()),
         this::handOut);
   }
 
-  private Optional<RankBatch> handOut() {
+  private Optional<Slot> handOut() {
     if (isStopped) {
       throw new InvalidRequest("the consumer was closed while a step was waited for");
     }
@@ -166,8 +165,8 @@ public final class Prefetch {
     throwFailure(slots.element());
     Slot slot = slots.remove();
     stepsTaken--;
-    bytesTaken -= slot.bytes;
-    return Optional.ofNullable(slot.batch);
+    bytesTaken -= slot.bytes();
+    return Optional.of(slot);
   }
 
   private static void throwFailure(Slot slot) {

@@ -37,15 +37,26 @@ public final class SliceReader {
     this.mesh = mesh;
   }
 
+  Mesh mesh() {
+    return mesh;
+  }
+
   /**
-   * Bytes that a read of a slice will hold, as far as the descriptor says; its share of the image
+   * Bytes that a read for a rank will hold, as far as the descriptor says; its share of the image
    * otherwise.
    */
-  long bytes(Descriptor descriptor, Cell cell) {
-    if (descriptor.sliceIndex() instanceof SliceIndex.InFooter) {
-      return Math.max(1, descriptor.image().length() / mesh.cells());
+  long bytes(Descriptor descriptor, Reshape reshape, int replica) {
+    Mesh job = reshape.job().mesh();
+    if (reshape.isWhole() && !(descriptor.sliceIndex() instanceof SliceIndex.InFooter)) {
+      int index = mesh.index(new Cell(replica, reshape.job().cell().c()));
+      return descriptor.sliceIndex().locate(() -> key(descriptor), index).length();
     }
-    return descriptor.sliceIndex().locate(() -> key(descriptor), mesh.index(cell)).length();
+    long replicas =
+        reshape.dealsRows()
+            ? Math.min(mesh.dataParallel(), job.dataParallel())
+            : mesh.dataParallel();
+    long contexts = Math.min(mesh.contextParallel(), job.contextParallel());
+    return Math.max(1, descriptor.image().length() / (replicas * contexts));
   }
 
   /**
@@ -91,12 +102,24 @@ public final class SliceReader {
   public RankBatch readAgainIfMissing(
       ManifestLog log, long step, Descriptor descriptor, Schema schema, Cell cell)
       throws IOException {
-    Optional<RankBatch> batch = read(step, descriptor, schema, cell);
+    return readAgainIfMissing(log, step, descriptor, at -> read(step, at, schema, cell));
+  }
+
+  /** A read of a step that finds nothing if an object is missing. */
+  @FunctionalInterface
+  interface Attempt {
+    Optional<RankBatch> read(Descriptor descriptor) throws IOException;
+  }
+
+  static RankBatch readAgainIfMissing(
+      ManifestLog log, long step, Descriptor descriptor, Attempt attempt) throws IOException {
+    Optional<RankBatch> batch = attempt.read(descriptor);
     if (batch.isPresent()) {
       return batch.get();
     }
     Descriptor again = StepLocator.open(log, 0).descriptor(step);
-    return read(step, again, schema, cell)
+    return attempt
+        .read(again)
         .orElseThrow(
             () ->
                 new DataLoss(
@@ -110,9 +133,13 @@ public final class SliceReader {
    * @return empty if an object that should have it is missing
    */
   public Optional<Footer> footer(Descriptor descriptor) throws IOException {
-    SliceIndex.Range range = descriptor.image().footer();
-    return bytes(descriptor, range)
-        .map(bytes -> Footer.decode(key(descriptor, range), descriptor.image().footerCrc(), bytes));
+    List<ObjectRange> places = descriptor.locate(descriptor.image().footer());
+    Optional<Footer> footer =
+        read(places)
+            .map(
+                bytes -> Footer.decode(places.get(0).key(), descriptor.image().footerCrc(), bytes));
+    footer.ifPresent(found -> checkMesh(descriptor, found));
+    return footer;
   }
 
   /**
@@ -125,8 +152,11 @@ public final class SliceReader {
     return read(descriptor.locate(range));
   }
 
-  private static String key(Descriptor descriptor, SliceIndex.Range range) {
-    return descriptor.locate(range).get(0).key();
+  private void checkMesh(Descriptor descriptor, Footer footer) {
+    if (!footer.mesh().equals(mesh)) {
+      throw new CorruptObject(
+          key(descriptor), "the footer", "a %s mesh".formatted(mesh), footer.mesh().toString());
+    }
   }
 
   /**
@@ -162,21 +192,27 @@ public final class SliceReader {
 
   private Optional<SliceIndex.Range> range(Descriptor descriptor, Cell cell) throws IOException {
     int index = mesh.index(cell);
-    if (!(descriptor.sliceIndex() instanceof SliceIndex.InFooter)) {
-      return Optional.of(descriptor.sliceIndex().locate(() -> key(descriptor), index));
-    }
-    return footer(descriptor).map(footer -> sliceRange(descriptor, footer, index));
+    return index(descriptor).map(known -> known.locate(() -> key(descriptor), index));
   }
 
-  private SliceIndex.Range sliceRange(Descriptor descriptor, Footer footer, int index) {
-    if (!footer.mesh().equals(mesh)) {
-      throw new CorruptObject(
-          key(descriptor), "the footer", "a %s mesh".formatted(mesh), footer.mesh().toString());
-    }
-    return footer.slices().get(index).range();
+  /** Where the slices are: as the descriptor says, or the footer, which is read then. */
+  Optional<SliceIndex> index(Descriptor descriptor) throws IOException {
+    return descriptor.sliceIndex() instanceof SliceIndex.InFooter
+        ? footer(descriptor).map(SliceReader::index)
+        : Optional.of(descriptor.sliceIndex());
   }
 
-  private static String key(Descriptor descriptor) {
+  private static SliceIndex index(Footer footer) {
+    return new SliceIndex.Lengths(
+        footer.slices().stream().map(Footer.StoredSlice::length).toList());
+  }
+
+  /** A range of a step's image; empty if an object that should have it is missing. */
+  Optional<ByteBuffer> read(Descriptor descriptor, SliceIndex.Range range) throws IOException {
+    return read(descriptor.locate(range));
+  }
+
+  static String key(Descriptor descriptor) {
     return descriptor.objectKeys().get(0);
   }
 

@@ -20,7 +20,8 @@ import java.util.UUID;
  * @param namespace the namespace's uuid
  * @param version the manifest version that published the last step that was read, or 0
  * @param step the next step to be read
- * @param part the part of that step to be read next; 0 unless a job reads steps in parts
+ * @param part replicas of that step whose slices were read already: 0 unless a job with fewer
+ *     replicas than the stream reads a step of it in several of its own
  */
 public record Cursor(UUID namespace, long version, long step, int part) {
   private static final int FORMAT = 1;

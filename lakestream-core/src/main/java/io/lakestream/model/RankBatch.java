@@ -9,13 +9,17 @@ import java.util.List;
 /**
  * One rank's part of one step, checked. Its buffers are the caller's own.
  *
- * @param info the step
- * @param mesh the mesh that the step was written for
+ * <p>A job whose mesh is not the stream's gets what its slice would be, had the step been written
+ * for the job's mesh: payload and tensors alike.
+ *
+ * @param info the step of the stream that it was read from
+ * @param mesh the mesh that the slice is one of: the job's
  * @param cell the slice
  * @param cpLayout how its sequences are dealt to context-parallel ranks
  * @param schema what the slice consists of
  * @param payload the slice's bytes, read-only
- * @param blockBytes lengths of the blocks that the payload is stored in
+ * @param blockBytes lengths of the blocks that the payload consists of
+ * @param sources the stored slices that it was made of, in (d,c) order
  */
 public record RankBatch(
     StepInfo info,
@@ -24,11 +28,46 @@ public record RankBatch(
     CpLayout cpLayout,
     Schema schema,
     ByteBuffer payload,
-    List<Integer> blockBytes) {
+    List<Integer> blockBytes,
+    List<Source> sources) {
+
+  /**
+   * A stored slice that a rank's part is made of: all of it, some of its rows, or the part of its
+   * sequences that the rank's mesh and layout say.
+   *
+   * @param slice the slice, as the step was written
+   * @param firstRow the first of its rows
+   * @param rows how many of them, or {@link #ALL_ROWS}
+   */
+  public record Source(Cell slice, int firstRow, int rows) {
+    /** All rows of a slice. */
+    public static final int ALL_ROWS = -1;
+  }
 
   public RankBatch {
     payload = payload.asReadOnlyBuffer();
     blockBytes = List.copyOf(blockBytes);
+    sources = List.copyOf(sources);
+  }
+
+  /** A slice as it was written. */
+  public RankBatch(
+      StepInfo info,
+      Mesh mesh,
+      Cell cell,
+      CpLayout cpLayout,
+      Schema schema,
+      ByteBuffer payload,
+      List<Integer> blockBytes) {
+    this(
+        info,
+        mesh,
+        cell,
+        cpLayout,
+        schema,
+        payload,
+        blockBytes,
+        List.of(new Source(cell, 0, Source.ALL_ROWS)));
   }
 
   /** The number of the step. */

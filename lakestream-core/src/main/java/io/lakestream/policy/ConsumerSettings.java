@@ -13,6 +13,7 @@ import io.lakestream.model.InvalidRequest;
  * @param pollMillisMin pause between looks for a newer manifest while there is news
  * @param pollMillisMax pause that doubling reaches while there is none
  * @param end what the consumer takes for the end
+ * @param remap what it gets if the job's mesh is not the stream's
  */
 public record ConsumerSettings(
     int prefetchSteps,
@@ -20,7 +21,8 @@ public record ConsumerSettings(
     int fetchesInFlightMax,
     long pollMillisMin,
     long pollMillisMax,
-    End end) {
+    End end,
+    Remap remap) {
 
   /** What a consumer takes for the end of the stream. */
   public enum End {
@@ -39,7 +41,7 @@ public record ConsumerSettings(
    * fetch, all others soon stand still.
    */
   public static final ConsumerSettings DEFAULT =
-      new ConsumerSettings(128, 256 * MIB, 8, 10, 1_000, End.SEALED);
+      new ConsumerSettings(128, 256 * MIB, 8, 10, 1_000, End.SEALED, Remap.NONE);
 
   public ConsumerSettings {
     require(prefetchSteps >= 1, "prefetchSteps", prefetchSteps);
@@ -60,12 +62,31 @@ public record ConsumerSettings(
 
   /** These settings with other bounds on prefetching. */
   public ConsumerSettings withPrefetch(int steps, long bytes, int fetchesInFlight) {
-    return new ConsumerSettings(steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end);
+    return new ConsumerSettings(
+        steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end, remap);
   }
 
   /** These settings with another end. */
   public ConsumerSettings until(End newEnd) {
     return new ConsumerSettings(
-        prefetchSteps, prefetchBytes, fetchesInFlightMax, pollMillisMin, pollMillisMax, newEnd);
+        prefetchSteps,
+        prefetchBytes,
+        fetchesInFlightMax,
+        pollMillisMin,
+        pollMillisMax,
+        newEnd,
+        remap);
+  }
+
+  /** These settings for a job whose mesh may be another than the stream's. */
+  public ConsumerSettings remapping(Remap newRemap) {
+    return new ConsumerSettings(
+        prefetchSteps,
+        prefetchBytes,
+        fetchesInFlightMax,
+        pollMillisMin,
+        pollMillisMax,
+        end,
+        newRemap);
   }
 }

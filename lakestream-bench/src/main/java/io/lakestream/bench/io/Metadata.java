@@ -139,7 +139,8 @@ final class Metadata {
         standard.fetchesInFlightMax(),
         1,
         1,
-        standard.end());
+        standard.end(),
+        standard.remap());
   }
 
   private static void requireStep(Consumer consumer, long step) throws InterruptedException {

@@ -1,0 +1,84 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.consume;
+
+import io.lakestream.format.Descriptor;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.manifest.StepLocator;
+import io.lakestream.model.DataLoss;
+import io.lakestream.model.Schema;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Finds what a rank will read at each step of its job. For use by one thread. */
+public final class StepPlanner {
+  private final StepLocator locator;
+  private final Reshape reshape;
+  private final SliceReader reader;
+  private final TreeMap<Long, Schema> schemas = new TreeMap<>();
+
+  public StepPlanner(StepLocator locator, Reshape reshape, SliceReader reader) {
+    this.locator = locator;
+    this.reshape = reshape;
+    this.reader = reader;
+  }
+
+  StepLocator locator() {
+    return locator;
+  }
+
+  ManifestHeader header() {
+    return locator.header();
+  }
+
+  /** Whether a stream of {@code steps} has all that the job's step at {@code at} takes. */
+  boolean isWithin(Position at, long steps) {
+    return reshape.lastTgb(at) < steps;
+  }
+
+  /** The step that begins at {@code at} and lies within the head. */
+  PlannedStep plan(Position at) throws IOException {
+    long tgb = reshape.tgb(at);
+    long last = reshape.lastTgb(at);
+    Descriptor descriptor = locator.descriptor(tgb);
+    long version = last == tgb ? descriptor.version() : locator.descriptor(last).version();
+    return planned(reshape.next(at), version, tgb, reshape.replica(at), descriptor);
+  }
+
+  private PlannedStep planned(
+      Position next, long version, long tgb, int replica, Descriptor descriptor)
+      throws IOException {
+    Schema schema = schema(tgb, descriptor);
+    long bytes = reader.bytes(descriptor, reshape, replica);
+    return new PlannedStep(next, version, tgb, replica, descriptor, schema, bytes);
+  }
+
+  private Schema schema(long step, Descriptor descriptor) throws IOException {
+    Schema known = schemas.get(descriptor.schemaId());
+    if (known != null) {
+      return known;
+    }
+    Schema found =
+        locator
+            .tables()
+            .schema(descriptor.schemaId())
+            .orElseThrow(
+                () ->
+                    new DataLoss(
+                        "manifest version %d lacks the schema of step %d; restore it"
+                            .formatted(locator.header().version(), step)));
+    schemas.put(descriptor.schemaId(), found);
+    return found;
+  }
+
+  /** The step of the stream that {@code at} begins in, or the last one: to see what it is like. */
+  public Optional<PlannedStep> sample(Position at) throws IOException {
+    long tgb = Math.min(at.step(), header().nextStep() - 1);
+    if (tgb < header().firstStep()) {
+      return Optional.empty();
+    }
+    Descriptor descriptor = locator.descriptor(tgb);
+    return Optional.of(planned(at, descriptor.version(), tgb, 0, descriptor));
+  }
+}
