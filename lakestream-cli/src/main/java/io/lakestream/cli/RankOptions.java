@@ -6,6 +6,7 @@ import io.lakestream.model.Cell;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.Topology;
+import io.lakestream.policy.Remap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,25 @@ final class RankOptions {
       converter = CellText.class,
       description = "Read the slice of replica D and context rank C.")
   @Nullable Cell slice;
+
+  @Option(
+      names = "--mesh",
+      paramLabel = "DxC",
+      converter = MeshText.class,
+      description = "The job's mesh, with --slice and --remap (default: the stream's).")
+  @Nullable Mesh jobMesh;
+
+  @Option(
+      names = "--remap",
+      paramLabel = "HOW",
+      converter = RemapText.class,
+      defaultValue = "none",
+      description = {
+        "What the job gets if its mesh is not the stream's: keep-rank-batch (as much a rank, so"
+            + " several steps of the stream make one or one makes several), keep-global-batch (each"
+            + " step, its rows dealt anew), or none: an error (default: ${DEFAULT-VALUE})."
+      })
+  Remap remap = Remap.NONE;
 
   @Option(
       names = "--rank",
@@ -71,12 +91,12 @@ final class RankOptions {
   Topology topology(Mesh mesh, Map<String, String> environment) {
     requireOneWay();
     if (slice != null) {
-      return new Topology(mesh, slice);
+      return new Topology(jobMesh == null ? mesh : jobMesh, slice);
     }
     Map<String, String> variables = variables(environment);
     requireDegrees(variables);
     Topology topology = Topology.ofEnvironment(variables);
-    if (topology.mesh().cells() == 1 && mesh.cells() > 1) {
+    if (topology.mesh().cells() == 1 && mesh.cells() > 1 && remap == Remap.NONE) {
       throw new InvalidRequest(
           "the stream has a %s mesh, and this process is alone in its world: name a --slice, or a"
                   .formatted(mesh)
@@ -91,6 +111,10 @@ final class RankOptions {
       throw new InvalidRequest(
           "--slice names the slice itself; leave out %s, or --slice"
               .formatted(String.join(", ", others.keySet())));
+    }
+    if (slice == null && jobMesh != null) {
+      throw new InvalidRequest(
+          "--mesh says what --slice is one of; name a --slice, or leave out --mesh");
     }
     if ((rank == null) != (worldSize == null)) {
       throw new InvalidRequest(

@@ -95,14 +95,14 @@ final class ReadCommand implements Callable<Integer>, Execution.StopsItself {
     Stop stop = console.stop();
     try (Consumer consumer =
             stop.interruptible(() -> stream.consumer(topology, start, settings()));
-        ReadLog log = ReadLog.open(Optional.ofNullable(events), start.step())) {
+        ReadLog log = ReadLog.open(Optional.ofNullable(events), start)) {
       ReadRun run = new ReadRun(stop, consumer, log, stateFile);
       run.read(limit == null ? Long.MAX_VALUE : limit, checkpointEvery);
       if (stop.isRequested()) {
         throw new CommandFailed(
-            "stopped before step %d%s"
+            "stopped before step %s%s"
                 .formatted(
-                    consumer.cursor().step(),
+                    ReadRun.place(consumer.cursor()),
                     state == null ? "" : "; the same command goes on from there"));
       }
       ReadSummary summary = log.end(StoreCalls.of(stream.storeMetrics()));
@@ -111,7 +111,8 @@ final class ReadCommand implements Callable<Integer>, Execution.StopsItself {
   }
 
   private ConsumerSettings settings() {
-    return ConsumerSettings.DEFAULT.until(
-        isUntilHead ? ConsumerSettings.End.HEAD : ConsumerSettings.End.SEALED);
+    return ConsumerSettings.DEFAULT
+        .remapping(ranks.remap)
+        .until(isUntilHead ? ConsumerSettings.End.HEAD : ConsumerSettings.End.SEALED);
   }
 }

@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.model.Cursor;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.StepInfo;
@@ -19,13 +20,28 @@ import java.util.SortedMap;
  */
 final class ReadLog implements AutoCloseable {
   private record Event(
-      @JsonUnwrapped StepInfo info, long sliceBytes, String sha256, double waitMillis) {}
+      @JsonUnwrapped StepInfo info,
+      long nextStep,
+      int nextPart,
+      long sliceBytes,
+      String sha256,
+      double waitMillis) {
+
+    /** Whether a reader that starts at a cursor has the step behind it. */
+    private boolean isBefore(Cursor start) {
+      return nextStep < start.step() || (nextStep == start.step() && nextPart <= start.part());
+    }
+
+    private boolean endsAt(Cursor start) {
+      return nextStep == start.step() && nextPart == start.part();
+    }
+  }
 
   private final Sha256 descriptors = new Sha256();
   private Optional<EventFile> file = Optional.empty();
   private long steps;
   private long bytes;
-  private long lastStep = -1;
+  private Optional<Event> last = Optional.empty();
 
   private ReadLog() {}
 
@@ -34,38 +50,43 @@ final class ReadLog implements AutoCloseable {
    *
    * @throws InvalidRequest if the file ends before {@code start}
    */
-  static ReadLog open(Optional<Path> path, long start) {
+  static ReadLog open(Optional<Path> path, Cursor start) {
     ReadLog log = new ReadLog();
     log.file = path.map(events -> EventFile.open(events, event -> log.keep(event, start)));
-    if (log.steps > 0 && log.lastStep != start - 1) {
+    if (log.last.isPresent() && !log.last.get().endsAt(start)) {
       log.close();
       throw new InvalidRequest(
           "the events file ends at step %d, but reading goes on at step %d: name the file that"
-                  .formatted(log.lastStep, start)
+                  .formatted(log.last.get().info.step(), start.step())
               + " belongs to the state, or a new one");
     }
     return log;
   }
 
-  private boolean keep(JsonNode event, long start) {
-    long step = event.path("step").asLong(start);
-    if (step >= start) {
-      return false;
-    }
-    count(
+  private boolean keep(JsonNode event, Cursor start) {
+    long step = event.path("step").asLong(start.step());
+    Event read =
         new Event(
             StepLine.read(event),
+            event.path("nextStep").asLong(step + 1),
+            event.path("nextPart").asInt(),
             event.path("sliceBytes").asLong(),
             event.path("sha256").asText(),
-            event.path("waitMillis").asDouble()));
+            event.path("waitMillis").asDouble());
+    if (!read.isBefore(start)) {
+      return false;
+    }
+    count(read);
     return true;
   }
 
-  /** A step was read. */
-  void add(RankBatch batch, long waitNanos) {
+  /** A step was read, and the reader stands at {@code next}. */
+  void add(RankBatch batch, Cursor next, long waitNanos) {
     Event event =
         new Event(
             batch.info(),
+            next.step(),
+            next.part(),
             batch.payload().remaining(),
             new Sha256().add(batch.payload()).hex(),
             Units.millis(waitNanos));
@@ -77,7 +98,7 @@ final class ReadLog implements AutoCloseable {
     descriptors.add(StepLine.of(event.info).getBytes(StandardCharsets.UTF_8));
     steps++;
     bytes += event.sliceBytes;
-    lastStep = event.info.step();
+    last = Optional.of(event);
   }
 
   /** Forces the events to the disk. */

@@ -50,7 +50,7 @@ final class ReadRun {
     long waitedBefore = consumer.metrics().waitNanos();
     Optional<RankBatch> batch = stop.interruptible(consumer::next);
     if (batch.isPresent()) {
-      log.add(batch.get(), consumer.metrics().waitNanos() - waitedBefore);
+      log.add(batch.get(), consumer.cursor(), consumer.metrics().waitNanos() - waitedBefore);
       logged = consumer.cursor();
     }
     return batch;
@@ -68,7 +68,7 @@ final class ReadRun {
     long nanos = System.nanoTime() - startNanos;
     return """
     read %s of %s as slice %s of %s in %s, %s
-    waited %s for the stream; the next step is %d\
+    waited %s for the stream; the next step is %s\
     """
         .formatted(
             Units.count(metrics.steps(), "step"),
@@ -78,6 +78,13 @@ final class ReadRun {
             Units.duration(nanos),
             Units.speed(metrics.bytes(), nanos),
             Units.duration(metrics.waitNanos()),
-            consumer.cursor().step());
+            place(consumer.cursor()));
+  }
+
+  /** Where a cursor stands. */
+  static String place(Cursor cursor) {
+    return cursor.part() == 0
+        ? Long.toString(cursor.step())
+        : "%d from replica %d on".formatted(cursor.step(), cursor.part());
   }
 }
