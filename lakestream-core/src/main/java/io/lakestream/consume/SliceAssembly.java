@@ -93,21 +93,8 @@ final class SliceAssembly {
   private ByteBuffer sequenceBlock(int index) throws Misfit {
     List<TensorSpec> specs = schema.sequenceTensors();
     long perPosition = specs.stream().mapToLong(TensorSpec::bytesPerPosition).sum();
-    long positions = 0;
-    long bytes = 0;
-    for (Piece piece : pieces) {
-      long stored = piece.sequence().get(index).remaining();
-      long perRow = perPosition * piece.rows().stored();
-      if (stored % perRow != 0 || (positions > 0 && stored / perRow != positions)) {
-        throw new Misfit(
-            "a block of %d rows of %d bytes a position"
-                .formatted(piece.rows().stored(), perPosition),
-            stored + " bytes");
-      }
-      positions = stored / perRow;
-      bytes += positions * perPosition * piece.rows().count();
-    }
-    ByteBuffer block = ByteBuffer.allocate(checked(bytes));
+    long positions = positions(index, perPosition);
+    ByteBuffer block = ByteBuffer.allocate(checked(rows() * perPosition * positions));
     long before = 0;
     for (TensorSpec spec : specs) {
       long run = spec.bytesPerPosition() * positions;
@@ -117,6 +104,27 @@ final class SliceAssembly {
       before += run;
     }
     return block.flip();
+  }
+
+  /** Positions of a row in a block, the same in all pieces. */
+  private long positions(int index, long perPosition) throws Misfit {
+    long positions = 0;
+    for (Piece piece : pieces) {
+      long stored = piece.sequence().get(index).remaining();
+      long perRow = perPosition * piece.rows().stored();
+      if (stored % perRow != 0 || (positions > 0 && stored / perRow != positions)) {
+        throw new Misfit(
+            "a block of %d rows with %d bytes a position"
+                .formatted(piece.rows().stored(), perPosition),
+            stored + " bytes");
+      }
+      positions = stored / perRow;
+    }
+    return positions;
+  }
+
+  private long rows() {
+    return pieces.stream().mapToLong(piece -> piece.rows().count()).sum();
   }
 
   private static void copyRows(
@@ -132,21 +140,25 @@ final class SliceAssembly {
       stored.add(wholeTensors(piece));
     }
     List<TensorSpec> specs = schema.wholeTensors();
-    long rows = pieces.stream().mapToLong(piece -> piece.rows().count()).sum();
-    long bytes = 0;
-    for (TensorSpec spec : specs) {
-      bytes += spec.kind() == Kind.ROWS ? Long.BYTES + rows * spec.bytesOfFirst() : 0;
-    }
-    ByteBuffer block = ByteBuffer.allocate(checked(bytes)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer block = ByteBuffer.allocate(rowsBlockBytes()).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < specs.size(); i++) {
       if (specs.get(i).kind() == Kind.ROWS) {
-        block.putLong(rows * specs.get(i).bytesOfFirst());
+        long perRow = specs.get(i).bytesOfFirst();
+        block.putLong(rows() * perRow);
         for (int p = 0; p < pieces.size(); p++) {
-          copyRows(pieces.get(p), stored.get(p).get(i), 0, specs.get(i).bytesOfFirst(), block);
+          copyRows(pieces.get(p), stored.get(p).get(i), 0, perRow, block);
         }
       }
     }
     return block.flip();
+  }
+
+  private int rowsBlockBytes() {
+    long bytes = 0;
+    for (TensorSpec spec : schema.wholeTensors()) {
+      bytes += spec.kind() == Kind.ROWS ? Long.BYTES + rows() * spec.bytesOfFirst() : 0;
+    }
+    return checked(bytes);
   }
 
   /** The tensors of the whole block in order; those that have rows have the right number. */

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.consume;
 
-import io.lakestream.consume.BlockReader.Block;
-import io.lakestream.consume.ContextCut.Place;
 import io.lakestream.consume.SliceAssembly.Piece;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.Footer;
@@ -15,13 +13,10 @@ import io.lakestream.model.RankBatch;
 import io.lakestream.model.Topology;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Reads what a rank gets at a step of its job. A slice as it was written is one range read, and so
@@ -54,7 +49,7 @@ public final class StepReader {
         log,
         step.tgb(),
         step.descriptor(),
-        at -> reshape.isWhole() ? readWhole(step, at) : readPut(step, at));
+        at -> reshape.isWhole() ? readWhole(step, at) : readReshaped(step, at));
   }
 
   /**
@@ -141,82 +136,56 @@ public final class StepReader {
     return sequence;
   }
 
-  private Optional<RankBatch> readPut(PlannedStep step, Descriptor descriptor) throws IOException {
-    Optional<Request> wanted = request(step, descriptor);
-    if (wanted.isEmpty()) {
-      return Optional.empty();
-    }
-    Request request = wanted.get();
-    if (request.selection().cutsSlices()) {
+  private Optional<RankBatch> readReshaped(PlannedStep step, Descriptor descriptor)
+      throws IOException {
+    Optional<Request> request = request(step, descriptor);
+    Optional<Gathered> gathered =
+        request.isEmpty() ? Optional.empty() : gather(step, descriptor, request.get());
+    return gathered.map(found -> assemble(step, descriptor, found));
+  }
+
+  private Optional<Gathered> gather(PlannedStep step, Descriptor descriptor, Request request)
+      throws IOException {
+    Selection selection = request.selection();
+    List<RowRange> rows = request.rows();
+    if (selection.cutsSlices()) {
       Footer footer = request.footer().orElseThrow();
       int perSlice = blocksPerSlice(step, request, footer);
       return blocks
-          .blocks(descriptor, footer, request.selection().blocks(request.rows(), perSlice))
-          .map(found -> put(step, descriptor, request, perSlice, found));
+          .blocks(descriptor, footer, selection.blocks(rows, perSlice))
+          .map(found -> new Gathered(selection, rows, perSlice, found));
     }
     return blocks
-        .slices(descriptor, request.selection().slices(request.rows()))
+        .slices(descriptor, selection.slices(rows))
         .map(
             found -> {
               TreeMap<Integer, Integer> counts = new TreeMap<>();
               found.keySet().forEach(block -> counts.merge(block.slice(), 1, Integer::sum));
-              int perSlice = blocksPerSlice(step, request.selection(), counts);
-              return put(step, descriptor, request, perSlice, found);
+              int perSlice = blocksPerSlice(step, selection, counts);
+              return new Gathered(selection, rows, perSlice, found);
             });
   }
 
-  private RankBatch put(
-      PlannedStep step,
-      Descriptor descriptor,
-      Request request,
-      int perSlice,
-      Map<Block, ByteBuffer> found) {
-    Selection selection = request.selection();
-    List<Place> places = selection.places(perSlice);
-    Optional<Place> whole = selection.whole(perSlice);
-    List<Piece> pieces = new ArrayList<>();
-    List<RankBatch.Source> sources = new ArrayList<>();
-    TreeSet<Integer> contexts = new TreeSet<>();
-    places.forEach(place -> contexts.add(place.context()));
-    whole.ifPresent(place -> contexts.add(place.context()));
-    for (RowRange rows : request.rows()) {
-      pieces.add(
-          new Piece(
-              rows,
-              places.stream().map(place -> block(selection, rows, place, found)).toList(),
-              whole.map(place -> block(selection, rows, place, found))));
-      for (int c : contexts) {
-        sources.add(new RankBatch.Source(new Cell(rows.replica(), c), rows.first(), rows.count()));
-      }
-    }
-    List<ByteBuffer> parts = parts(step, selection, pieces);
+  private RankBatch assemble(PlannedStep step, Descriptor descriptor, Gathered gathered) {
+    List<ByteBuffer> parts = parts(step, gathered);
     return new RankBatch(
         descriptor.info(step.tgb()),
         reshape.job().mesh(),
         reshape.job().cell(),
         descriptor.cpLayout(),
-        selection.result(),
+        gathered.selection().result(),
         joined(parts),
         parts.stream().map(ByteBuffer::remaining).toList(),
-        sources);
+        gathered.sources());
   }
 
-  private static ByteBuffer block(
-      Selection selection, RowRange rows, Place place, Map<Block, ByteBuffer> found) {
-    Block block = new Block(selection.slice(rows.replica(), place.context()), place.index());
-    ByteBuffer bytes = found.get(block);
-    if (bytes == null) {
-      throw new AssertionError(block + " was not read");
-    }
-    return bytes;
-  }
-
-  private List<ByteBuffer> parts(PlannedStep step, Selection selection, List<Piece> pieces) {
+  private List<ByteBuffer> parts(PlannedStep step, Gathered gathered) {
+    List<Piece> pieces = gathered.pieces();
     if (!reshape.dealsRows()) {
       return pieces.get(0).blocks();
     }
     try {
-      return new SliceAssembly(selection.schema(), pieces).blocks();
+      return new SliceAssembly(step.schema(), pieces).blocks();
     } catch (SliceAssembly.Misfit e) {
       throw damaged(step, e.expected(), e.found());
     }
