@@ -77,8 +77,8 @@ public final class Mutants {
               "cursor counts prefetched steps",
               "I8",
               "Consumer",
-              "read.info().version(), read.step() + 1, 0);",
-              "read.info().version(), read.step() + settings.prefetchSteps(), 0);"),
+              "step.version(), step.nextStep(), step.nextPart());",
+              "step.version(), step.nextStep() + settings.prefetchSteps(), 0);"),
           new Mutant(
               "boundary lowered by the slower reclaimer",
               "I9",
