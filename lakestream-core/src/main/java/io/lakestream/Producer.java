@@ -19,6 +19,7 @@ import io.lakestream.model.PublicationListener;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Tgb;
+import io.lakestream.policy.CommitSettings;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.produce.CommitLoop;
 import io.lakestream.produce.PendingTgb;
@@ -50,7 +51,8 @@ public final class Producer implements AutoCloseable {
   private final ManifestLog log;
   private final Mesh mesh;
   private final Environment environment;
-  private final Committer committer;
+  private final CommitSettings commitSettings;
+  private Committer committer;
   private final Term term;
   private final Optional<String> recoveredOffset;
   private final long recoveredTgbs;
@@ -69,6 +71,7 @@ public final class Producer implements AutoCloseable {
     this.log = log;
     this.mesh = mesh;
     this.environment = environment;
+    this.commitSettings = settings.commit();
     this.committer = committer;
     this.term = opening.term();
     this.recoveredOffset = opening.entry().offset();
@@ -230,9 +233,10 @@ public final class Producer implements AutoCloseable {
   public void seal(SealMode mode) throws InterruptedException {
     flush();
     try {
-      // The commit loop sleeps while nothing is pending, so the committer is this thread's now.
-      var unused =
-          committer.commit(new SealChange(committer.newCommitId(), Optional.of(term), mode));
+      // A flush does not wait for the commit loop's last hint, so that committer is not at rest.
+      Committer sealing = new Committer(log, environment, commitSettings, committer.head());
+      var unused = sealing.commit(new SealChange(sealing.newCommitId(), Optional.of(term), mode));
+      committer = sealing;
     } catch (IOException e) {
       throw new StoreUnavailable("the stream could not be sealed: " + e.getMessage(), e);
     }

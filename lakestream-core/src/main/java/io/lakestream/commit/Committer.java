@@ -55,12 +55,21 @@ public final class Committer {
   /** A committer that starts from the present head. */
   public Committer(ManifestLog log, Environment environment, CommitSettings settings)
       throws IOException {
+    this(log, environment, settings, log.heads().find(0));
+  }
+
+  /** A committer that starts from a head that was found before. */
+  public Committer(
+      ManifestLog log,
+      Environment environment,
+      CommitSettings settings,
+      CheckedHead<Manifest> head) {
     this.log = log;
     this.environment = environment;
     this.settings = settings;
     this.archives = new Archives(log);
     this.reliever = new Reliever(log, archives);
-    this.head = log.heads().find(0);
+    this.head = head;
     this.nextHintNanos = environment.clock().nanoTime();
   }
 
