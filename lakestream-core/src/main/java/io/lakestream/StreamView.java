@@ -218,6 +218,7 @@ public final class StreamView {
    * A slice of a step, checked.
    *
    * @throws InvalidRequest if there is no such step yet, or no such slice
+   * @throws io.lakestream.model.StepReclaimed if there is none any more
    * @throws DataLoss if its object is missing
    */
   public RankBatch slice(long step, Cell cell) {
@@ -231,7 +232,8 @@ public final class StreamView {
                   .schema(descriptor.schemaId())
                   .orElseThrow(
                       () -> new DataLoss("the schema of step %d is missing".formatted(step)));
-          return slices.readAgainIfMissing(log, step, descriptor, schema, cell);
+          return SliceReader.readAgainIfMissing(
+              log, step, descriptor, at -> slices.read(step, at, schema, cell));
         });
   }
 
@@ -239,6 +241,7 @@ public final class StreamView {
    * The footer of a step and what stands beside it, checked.
    *
    * @throws InvalidRequest if there is no such step yet
+   * @throws io.lakestream.model.StepReclaimed if there is none any more
    * @throws DataLoss if its object is missing
    */
   public StepFooter footer(long step) {
@@ -246,15 +249,10 @@ public final class StreamView {
     return reading(
         "the footer of step " + step,
         () -> {
-          Footer footer = slices.footer(descriptor).orElseThrow(() -> missing(step, descriptor));
-          return StepFooter.of(footer, slices.provenance(descriptor, footer));
+          Footer footer = SliceReader.readAgainIfMissing(log, step, descriptor, slices::footer);
+          return StepFooter.of(
+              footer, slices.provenanceAgainIfMissing(log, step, descriptor, footer));
         });
-  }
-
-  private static DataLoss missing(long step, Descriptor descriptor) {
-    return new DataLoss(
-        "%s is missing, though step %d refers to it; restore it"
-            .formatted(String.join(", ", descriptor.objectKeys()), step));
   }
 
   private Descriptor descriptor(long step) {

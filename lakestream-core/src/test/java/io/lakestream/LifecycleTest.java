@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lakestream.format.Names;
+import io.lakestream.model.Cell;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.Cursor;
+import io.lakestream.model.DataLoss;
 import io.lakestream.model.Pin;
 import io.lakestream.model.Reclaimed;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.StoreUnavailable;
+import io.lakestream.model.Tgb;
 import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.ForwardingStore;
 import io.lakestream.store.Listings;
@@ -20,6 +24,7 @@ import io.lakestream.store.MemoryStore;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.UnreliableStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -142,6 +147,40 @@ final class LifecycleTest {
           .isThrownBy(() -> stream.pin(4, "lost"))
           .withMessageContaining("pin the step again");
       assertThat(stream.pinned()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aViewFromBeforeKnowsWhatIsReclaimedFromWhatIsLost() throws Exception {
+    try (Namespace stream = Streams.create(store)) {
+      try (Producer producer = Streams.producer(stream, "p")) {
+        for (int i = 0; i < 3; i++) {
+          var tgb = Tgb.raw(Streams.MESH).provenance(ByteBuffer.allocate(100_000));
+          for (int c = 0; c < Streams.MESH.cells(); c++) {
+            Cell cell = Streams.MESH.cell(c);
+            tgb.slice(cell.d(), cell.c(), ByteBuffer.allocate(9));
+          }
+          producer.write(tgb.build(), "");
+          producer.flush();
+        }
+      }
+      StreamView before = stream.view();
+      assertThat(before.footer(1).provenance()).isPresent();
+      String object = before.step(1).objects().get(0);
+      ByteBuffer image = store.read(object).orElseThrow();
+      stream.pin(2, "checkpoint");
+      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(2);
+      Cell first = new Cell(0, 0);
+      assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> before.slice(0, first));
+      assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> before.footer(0));
+      // Only the object beside the image is gone.
+      store.put(object, Body.of(image));
+      assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> before.footer(1));
+      String kept = before.step(2).objects().get(0);
+      assertThat(store.delete(List.of(kept))).isEmpty();
+      assertThatExceptionOfType(DataLoss.class)
+          .isThrownBy(() -> before.footer(2))
+          .withMessageContaining(kept);
     }
   }
 

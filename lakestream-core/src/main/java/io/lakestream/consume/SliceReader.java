@@ -91,31 +91,37 @@ public final class SliceReader {
         });
   }
 
+  /** A read of a step that finds nothing if an object is missing. */
+  @FunctionalInterface
+  public interface Attempt<T> {
+    Optional<T> read(Descriptor descriptor) throws IOException;
+  }
+
+  /** The objects that a read of a step needs. */
+  @FunctionalInterface
+  private interface Keys {
+    List<String> of(Descriptor descriptor);
+  }
+
   /**
-   * As {@link #read}, but looks again when an object is missing. It may have been reclaimed since
-   * its descriptor was found, which a head found anew says; only what is missing under that head
-   * too is lost.
+   * A read of the slices or the footer of a step, which looks again when an object is missing. It
+   * may have been reclaimed since its descriptor was found, which a head found anew says; only what
+   * is missing under that head too is lost.
    *
    * @throws io.lakestream.model.StepReclaimed if the step was reclaimed meanwhile
    * @throws DataLoss if an object that should have it is gone
    */
-  public RankBatch readAgainIfMissing(
-      ManifestLog log, long step, Descriptor descriptor, Schema schema, Cell cell)
+  public static <T> T readAgainIfMissing(
+      ManifestLog log, long step, Descriptor descriptor, Attempt<T> attempt) throws IOException {
+    return readAgainIfMissing(log, step, descriptor, attempt, Descriptor::objectKeys);
+  }
+
+  private static <T> T readAgainIfMissing(
+      ManifestLog log, long step, Descriptor descriptor, Attempt<T> attempt, Keys keys)
       throws IOException {
-    return readAgainIfMissing(log, step, descriptor, at -> read(step, at, schema, cell));
-  }
-
-  /** A read of a step that finds nothing if an object is missing. */
-  @FunctionalInterface
-  interface Attempt {
-    Optional<RankBatch> read(Descriptor descriptor) throws IOException;
-  }
-
-  static RankBatch readAgainIfMissing(
-      ManifestLog log, long step, Descriptor descriptor, Attempt attempt) throws IOException {
-    Optional<RankBatch> batch = attempt.read(descriptor);
-    if (batch.isPresent()) {
-      return batch.get();
+    Optional<T> found = attempt.read(descriptor);
+    if (found.isPresent()) {
+      return found.get();
     }
     Descriptor again = StepLocator.open(log, 0).descriptor(step);
     return attempt
@@ -124,7 +130,7 @@ public final class SliceReader {
             () ->
                 new DataLoss(
                     "%s is missing, though step %d refers to it and is not reclaimed; restore it"
-                        .formatted(String.join(", ", again.objectKeys()), step)));
+                        .formatted(String.join(", ", keys.of(again)), step)));
   }
 
   /**
@@ -160,6 +166,30 @@ public final class SliceReader {
   }
 
   /**
+   * Where the samples of a step came from, checked, in the footer or beside it. Looks again as
+   * {@link #readAgainIfMissing} does.
+   *
+   * @param footer the footer of the step
+   * @return empty if the writer did not say
+   * @throws io.lakestream.model.StepReclaimed if the step was reclaimed meanwhile
+   * @throws DataLoss if the object that has it is gone
+   */
+  public Optional<ByteBuffer> provenanceAgainIfMissing(
+      ManifestLog log, long step, Descriptor descriptor, Footer footer) throws IOException {
+    if (footer.sidecar().isEmpty()) {
+      return footer.provenance();
+    }
+    Footer.Sidecar sidecar = footer.sidecar().get();
+    return Optional.of(
+        readAgainIfMissing(
+            log,
+            step,
+            descriptor,
+            at -> readSidecar(at, sidecar),
+            at -> List.of(at.provenanceKey())));
+  }
+
+  /**
    * Where the samples of a step came from, checked, in the footer or beside it.
    *
    * @param footer the footer of the step
@@ -170,16 +200,24 @@ public final class SliceReader {
     if (footer.sidecar().isEmpty()) {
       return footer.provenance();
     }
-    Footer.Sidecar sidecar = footer.sidecar().get();
+    Optional<ByteBuffer> bytes = readSidecar(descriptor, footer.sidecar().get());
+    if (bytes.isEmpty()) {
+      throw new DataLoss(
+          "%s is missing: it has the provenance of a step; restore it"
+              .formatted(descriptor.provenanceKey()));
+    }
+    return bytes;
+  }
+
+  private Optional<ByteBuffer> readSidecar(Descriptor descriptor, Footer.Sidecar sidecar)
+      throws IOException {
     String key = descriptor.provenanceKey();
-    ByteBuffer bytes =
-        store
-            .read(key)
-            .orElseThrow(
-                () ->
-                    new DataLoss(
-                        "%s is missing: it has the provenance of a step; restore it"
-                            .formatted(key)));
+    Optional<ByteBuffer> found = store.read(key);
+    found.ifPresent(bytes -> check(key, sidecar, bytes));
+    return found;
+  }
+
+  private static void check(String key, Footer.Sidecar sidecar, ByteBuffer bytes) {
     if (bytes.remaining() != sidecar.length() || Checksum.of(bytes) != sidecar.crc()) {
       throw new CorruptObject(
           key,
@@ -187,7 +225,6 @@ public final class SliceReader {
           "%d bytes with %s".formatted(sidecar.length(), Checksum.text(sidecar.crc())),
           "%d bytes with %s".formatted(bytes.remaining(), Checksum.text(Checksum.of(bytes))));
     }
-    return Optional.of(bytes);
   }
 
   private Optional<SliceIndex.Range> range(Descriptor descriptor, Cell cell) throws IOException {
