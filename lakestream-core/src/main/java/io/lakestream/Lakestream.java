@@ -143,8 +143,16 @@ public final class Lakestream {
       throws IOException {
     byte[] bytes = record.encode();
     PutOutcome outcome = store.putIfAbsent(Names.NAMESPACE, Body.of(bytes));
-    Optional<UUID> found =
-        store.read(Names.NAMESPACE).map(NamespaceRecord::decode).map(NamespaceRecord::uuid);
+    Optional<UUID> found;
+    try {
+      found = store.read(Names.NAMESPACE).map(NamespaceRecord::decode).map(NamespaceRecord::uuid);
+    } catch (IOException e) {
+      throw new CommitUnknown(
+          ("it is not known whether the namespace at %s was created (%s), since it could not be"
+                  + " read back: %s; look again later")
+              .formatted(place, outcome, e.getMessage()),
+          e);
+    }
     if (found.isEmpty()) {
       throw new CommitUnknown(
           "it is not known whether the namespace at %s was created (%s); look again later"

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Names;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
@@ -18,7 +19,11 @@ import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.UnsupportedFormat;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
+import io.lakestream.store.ForwardingStore;
 import io.lakestream.store.MemoryStore;
+import io.lakestream.store.ObjectStore;
+import io.lakestream.store.PutOutcome;
+import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
 import java.io.IOException;
@@ -144,6 +149,33 @@ final class NamespaceTest {
       assertThat(store.read(Names.NAMESPACE)).isPresent();
       assertThat(created.mesh()).isEqualTo(MESH);
     }
+  }
+
+  @Test
+  void aCreationThatCannotBeReadBackIsUnknown() {
+    IOException down = new IOException("the store went down");
+    ObjectStore store =
+        new ForwardingStore(new MemoryStore()) {
+          private boolean isPut;
+
+          @Override
+          public PutOutcome putIfAbsent(String key, Body body) throws IOException {
+            isPut |= key.equals(Names.NAMESPACE);
+            return super.putIfAbsent(key, body);
+          }
+
+          @Override
+          protected void begin(Operation operation, String key) throws IOException {
+            if (isPut && operation == Operation.READ) {
+              throw down;
+            }
+          }
+        };
+    assertThatExceptionOfType(CommitUnknown.class)
+        .isThrownBy(() -> Lakestream.create(store, "memory:///x", MESH, Environment.system()))
+        .withMessageContaining("memory:///x")
+        .withMessageContaining("the store went down")
+        .withCause(down);
   }
 
   @Test
