@@ -29,7 +29,7 @@ final class CreateRace {
   // Guarded by the monitor.
   private final List<@Nullable PutOutcome> outcomes =
       new ArrayList<>(Collections.nCopies(RACERS, null));
-  private @Nullable IOException failure;
+  private @Nullable Throwable failure;
   private int arrived;
 
   private String trouble = "the race was not run";
@@ -79,10 +79,10 @@ final class CreateRace {
     } catch (TransientStoreException e) {
       // No effect, so this one has lost.
       monitor.change(() -> outcomes.set(racer, PutOutcome.OCCUPIED));
-    } catch (IOException e) {
-      monitor.change(() -> failure = e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IOException | RuntimeException | Error e) {
+      monitor.change(() -> failure = e);
     }
   }
 
@@ -92,10 +92,7 @@ final class CreateRace {
   }
 
   private void judge() throws IOException {
-    IOException failed = failure;
-    if (failed != null) {
-      throw failed;
-    }
+    throwFailure();
     int winners = Collections.frequency(outcomes, PutOutcome.CREATED);
     isDecided = winners > 0;
     if (winners == 0) {
@@ -106,6 +103,19 @@ final class CreateRace {
       Optional<ByteBuffer> winner =
           Optional.of(ByteBuffer.wrap(bytes(outcomes.indexOf(PutOutcome.CREATED))));
       trouble = store.read(key).equals(winner) ? "" : "the object is not the winner's";
+    }
+  }
+
+  private void throwFailure() throws IOException {
+    Throwable failed = failure;
+    if (failed instanceof IOException io) {
+      throw io;
+    }
+    if (failed instanceof RuntimeException own) {
+      throw own;
+    }
+    if (failed instanceof Error error) {
+      throw error;
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class StoreProbeTest {
@@ -47,6 +48,23 @@ class StoreProbeTest {
   void aStoreThatLooksBeforeItWritesIsRefused() throws IOException {
     StoreProbe.Report report = probe(new LooksFirst(memory));
     assertThat(failed(report)).containsExactly("of eight creates at once, one wins");
+  }
+
+  @Test
+  void aRacerThatFailsWithABugIsNotOverlookedThoughAnotherWins() {
+    IllegalStateException bug = new IllegalStateException("connection pool is shut down");
+    AtomicInteger racers = new AtomicInteger();
+    ObjectStore store =
+        new ForwardingStore(memory) {
+          @Override
+          public PutOutcome putIfAbsent(String key, Body body) throws IOException {
+            if (key.contains("race") && racers.incrementAndGet() == 8) {
+              throw bug;
+            }
+            return super.putIfAbsent(key, body);
+          }
+        };
+    assertThatThrownBy(() -> probe(store)).isSameAs(bug);
   }
 
   @Test
