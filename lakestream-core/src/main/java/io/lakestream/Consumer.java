@@ -77,6 +77,8 @@ public final class Consumer implements AutoCloseable {
    *     lead from one to the other, or the cursor is of another namespace, beyond the end, or where
    *     no step of the job begins
    * @throws StepReclaimed if the stream does not have the cursor's step any more
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails
    */
   static Consumer open(
@@ -152,6 +154,7 @@ public final class Consumer implements AutoCloseable {
    *     of the job begins
    * @throws StepReclaimed if the stream does not have its step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails; the consumer stays where it was
    */
   public void seek(Cursor target) throws InterruptedException {
@@ -188,6 +191,9 @@ public final class Consumer implements AutoCloseable {
    *
    * @throws InvalidRequest if the step is beyond the sealed end
    * @throws StepReclaimed if the stream does not have the step any more
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws DataLoss if an object of it is missing
+   * @throws StoreUnavailable if the store fails; the consumer stays where it was
    */
   public void seek(long step) throws InterruptedException {
     seek(new Cursor(log.namespace(), 0, step, 0));

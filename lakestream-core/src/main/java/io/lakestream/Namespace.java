@@ -117,6 +117,7 @@ public final class Namespace implements AutoCloseable {
    * @throws io.lakestream.model.StepReclaimed if the stream does not have the cursor's step any
    *     more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails
    */
   public Consumer consumer(Topology topology, Cursor start, ConsumerSettings settings)
@@ -143,6 +144,8 @@ public final class Namespace implements AutoCloseable {
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it took effect;
    *     seal again
    * @throws io.lakestream.model.CommitContended if too many others were committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails
    */
   public void seal(SealMode mode) throws InterruptedException {
@@ -165,6 +168,8 @@ public final class Namespace implements AutoCloseable {
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it took effect;
    *     retire it again
    * @throws io.lakestream.model.CommitContended if too many others were committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails
    */
   public boolean retire(String producer) throws InterruptedException {

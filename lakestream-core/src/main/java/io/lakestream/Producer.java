@@ -87,6 +87,8 @@ public final class Producer implements AutoCloseable {
    * @throws io.lakestream.model.StreamSealed if the stream takes no more batches
    * @throws CommitUnknown if the store does not say whether the opening took effect; open again
    * @throws io.lakestream.model.CommitContended if too many others were opening or committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails
    */
   static Producer open(
@@ -227,6 +229,9 @@ public final class Producer implements AutoCloseable {
    *     producer goes on
    * @throws io.lakestream.model.ProducerFenced if another process has opened the same id
    * @throws CommitUnknown if the store does not say whether the stream was sealed; seal again
+   * @throws io.lakestream.model.CommitContended if too many others were committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails; the producer goes on
    * @throws io.lakestream.model.LakestreamException if the producer failed before
    */
@@ -250,6 +255,9 @@ public final class Producer implements AutoCloseable {
    *
    * @throws CommitUnknown if the thread is interrupted while batches are being published, or the
    *     store does not say whether the term ended
+   * @throws io.lakestream.model.CommitContended if too many others were committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
    * @throws StoreUnavailable if the store fails; what was flushed before is published
    * @throws io.lakestream.model.LakestreamException if the producer failed, unless a call said so
    */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Transactional Global RankBatch before it is written: the data of one global batch for every
- * rank (paper §4.1). Immutable as long as nobody writes to the memory behind its buffers, which the
+ * A Transactional Global Batch before it is written: the data of one global batch for every rank
+ * (paper §4.1). Immutable as long as nobody writes to the memory behind its buffers, which the
  * producer reads until the batch is durable.
  */
 public final class Tgb {
