@@ -258,6 +258,33 @@ final class ConsumerTest {
     }
   }
 
+  @Test
+  void aSliceThatTurnsOutToBeLongCountsWithItsLength() throws Exception {
+    Mesh mesh = new Mesh(40, 1);
+    Topology longest = new Topology(mesh, new Cell(39, 0));
+    WatchedTasks tasks = new WatchedTasks();
+    try (Namespace stream = Lakestream.create(store, "memory:///wide", mesh, tasks.environment())) {
+      try (Producer producer = producer(stream, "p")) {
+        for (int i = 0; i < 20; i++) {
+          var builder = Tgb.raw(mesh);
+          for (int d = 0; d < 39; d++) {
+            builder.slice(d, 0, ByteBuffer.allocate(100 + d * 37));
+          }
+          producer.write(builder.slice(39, 0, ByteBuffer.allocate(100_000)).build(), "");
+        }
+        producer.seal(SealMode.WHEN_ALONE);
+      }
+      ConsumerSettings settings = ConsumerSettings.DEFAULT.withPrefetch(20, 150_000, 1);
+      var ignored = store.takeCalls();
+      try (Consumer consumer = stream.consumer(longest, Cursor.start(stream.uuid()), settings)) {
+        assertThat(consumer.next()).isPresent();
+        tasks.awaitIdle();
+        assertThat(fetchedSince()).as("two slices and their footers").isLessThanOrEqualTo(2 * 3);
+        assertThat(readAll(consumer)).hasSize(19);
+      }
+    }
+  }
+
   /** The slices fetched since the last time. */
   private long fetchedSince() {
     return store.takeCalls().stream().filter(call -> call.startsWith("readRange data/")).count();

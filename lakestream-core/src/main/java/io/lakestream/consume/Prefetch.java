@@ -63,7 +63,11 @@ public final class Prefetch {
       return batch != null || failure != null;
     }
 
+    /** What it holds, or will hold as far as the plan says. */
     private long bytes() {
+      if (batch != null) {
+        return batch.payload().remaining();
+      }
       return planned == null ? 0 : planned.bytes();
     }
   }
@@ -135,7 +139,12 @@ public final class Prefetch {
 
   /** A step was fetched. */
   public void settle(Slot slot, RankBatch batch) {
-    monitor.change(() -> slot.batch = batch);
+    monitor.change(
+        () -> {
+          bytesTaken -= slot.bytes();
+          slot.batch = batch;
+          bytesTaken += slot.bytes();
+        });
   }
 
   /** A step cannot be fetched. */

@@ -8,7 +8,10 @@ import io.lakestream.model.InvalidRequest;
  * Settings of a consumer.
  *
  * @param prefetchSteps steps fetched ahead
- * @param prefetchBytes bytes of slices fetched ahead; one larger slice is let through alone
+ * @param prefetchBytes bytes of slices fetched ahead; one larger slice is let through alone. Until
+ *     it is fetched, a slice whose length only the footer of its batch tells counts as an even
+ *     share of the batch, and so does one that a remap puts together: long ones may exceed the
+ *     bound by as many as are fetched at a time
  * @param fetchesInFlightMax slices being fetched at a time
  * @param pollMillisMin pause between looks for a newer manifest while there is news
  * @param pollMillisMax pause that doubling reaches while there is none
