@@ -115,7 +115,7 @@ final class ProducerTest {
 
   @Test
   void smallBatchesShareObjectsAndAreReadBackEach() throws Exception {
-    ProducerSettings oneUpload = EAGER.withUploads(1, 1 << 20);
+    ProducerSettings oneUpload = EAGER.withUploads(1, 256 << 20, 1 << 20);
     try (Namespace stream = Streams.create(store)) {
       try (Producer producer = stream.producer("p", oneUpload, PublicationListener.none())) {
         CountDownLatch isWritten = new CountDownLatch(1);
@@ -217,7 +217,8 @@ final class ProducerTest {
           .isThrownBy(
               () -> {
                 try (Producer producer =
-                    stream.producer("p", EAGER.withUploads(1, 0), PublicationListener.none())) {
+                    stream.producer(
+                        "p", EAGER.withUploads(1, 256 << 20, 0), PublicationListener.none())) {
                   producer.write(batch("p", 0), "0");
                   producer.flush();
                   store.on("data/", Effect.REFUSED);

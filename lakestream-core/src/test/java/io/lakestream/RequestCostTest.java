@@ -108,7 +108,8 @@ final class RequestCostTest {
   void manyWaitingBatchesShareUploadsAndCommits() throws Exception {
     try (Namespace stream = Streams.create(store);
         Producer producer =
-            stream.producer("p", EAGER.withUploads(1, 1 << 20), PublicationListener.none())) {
+            stream.producer(
+                "p", EAGER.withUploads(1, 256 << 20, 1 << 20), PublicationListener.none())) {
       calls();
       CountDownLatch isWritten = new CountDownLatch(1);
       store.holdPuts(isWritten);

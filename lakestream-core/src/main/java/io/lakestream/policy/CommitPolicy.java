@@ -7,7 +7,11 @@ package io.lakestream.policy;
  * go on with. It needs no clock and no other producer; all it knows is passed to it.
  */
 public interface CommitPolicy {
-  /** Answer of {@link #waitNanos} when only another finished TGB can make an attempt due. */
+  /**
+   * Answer of {@link #waitNanos} when only another finished TGB can make an attempt due, as for a
+   * policy that commits every n TGBs (FIXED, INCR and AIMD of the paper, §7.1). An attempt is due
+   * all the same once the producer takes no more TGBs.
+   */
   long UNTIL_MORE = Long.MAX_VALUE;
 
   /**

@@ -65,14 +65,8 @@ public record ProducerSettings(
   }
 
   /** These settings with other bounds on uploads. */
-  public ProducerSettings withUploads(int newUploadsInFlightMax, long newBundleBytesMax) {
+  public ProducerSettings withUploads(int uploads, long bytesInFlight, long bundleBytes) {
     return new ProducerSettings(
-        policy,
-        bytesInFlightMax,
-        tgbsPendingMax,
-        newUploadsInFlightMax,
-        newBundleBytesMax,
-        partBytes,
-        commit);
+        policy, bytesInFlight, tgbsPendingMax, uploads, bundleBytes, partBytes, commit);
   }
 }

@@ -7,6 +7,7 @@ import io.lakestream.bench.Sample;
 import io.lakestream.bench.WorkFolder;
 import io.lakestream.format.FormatLimits;
 import io.lakestream.model.Mesh;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,11 +50,10 @@ public final class CommitBench {
       throws IOException, InterruptedException {
     try (WorkFolder work = WorkFolder.in(at)) {
       CommitBench bench = new CommitBench(progress);
-      try {
+      Closeable histories = bench::close;
+      try (histories) {
         bench.build(work, lengths, cycles);
         return bench.measure(cycles);
-      } finally {
-        bench.close();
       }
     }
   }

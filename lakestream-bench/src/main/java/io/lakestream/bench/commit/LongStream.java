@@ -46,18 +46,38 @@ final class LongStream implements AutoCloseable {
   private long headBytesMax;
   private StoreMetrics start;
 
-  private LongStream(Path root, long steps, UUID namespace)
-      throws IOException, InterruptedException {
-    Environment environment = Environment.system();
+  private LongStream(
+      Path root,
+      long steps,
+      MeteredStore metered,
+      ManifestLog log,
+      Committer committer,
+      Term term) {
     this.root = root;
     this.steps = steps;
-    this.metered =
-        new MeteredStore(FileStore.open(root, Durability.FULL, environment), environment.clock());
-    ObjectStore store = new RetryingStore(metered, RetryingStore.Settings.DEFAULT, environment);
-    this.log = new ManifestLog(store, namespace);
-    this.committer = new Committer(log, environment, CommitSettings.DEFAULT);
-    this.term = committer.open(History.PRODUCER).term();
+    this.metered = metered;
+    this.log = log;
+    this.committer = committer;
+    this.term = term;
     this.start = metered.metrics();
+  }
+
+  private static LongStream open(Path root, long steps, UUID namespace)
+      throws IOException, InterruptedException {
+    Environment environment = Environment.system();
+    MeteredStore metered =
+        new MeteredStore(FileStore.open(root, Durability.FULL, environment), environment.clock());
+    try {
+      ObjectStore store = new RetryingStore(metered, RetryingStore.Settings.DEFAULT, environment);
+      ManifestLog log = new ManifestLog(store, namespace);
+      Committer committer = new Committer(log, environment, CommitSettings.DEFAULT);
+      Term term = committer.open(History.PRODUCER).term();
+      return new LongStream(root, steps, metered, log, committer, term);
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      try (metered) {
+        throw e;
+      }
+    }
   }
 
   /** A new stream below {@code root} with a history of {@code steps} steps. */
@@ -67,7 +87,7 @@ final class LongStream implements AutoCloseable {
     String place = root.toUri().toString();
     try (Namespace created = Lakestream.create(unforced, place, CommitBench.MESH, environment)) {
       History.write(unforced, created.uuid(), steps);
-      return new LongStream(root, steps, created.uuid());
+      return open(root, steps, created.uuid());
     }
   }
 

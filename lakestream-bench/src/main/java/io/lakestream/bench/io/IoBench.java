@@ -73,7 +73,9 @@ public final class IoBench {
     long count = count(plain, payloads);
     work.requireRoom(2 * count * tgbBytes);
     Path root = folder.resolve("stream");
-    try (StreamFiles stream = new StreamFiles(root, settings.inFlight(), tgbBytes, bundleBytes)) {
+    IoFigure figure;
+    try (StreamFiles stream =
+        StreamFiles.create(root, settings.inFlight(), tgbBytes, bundleBytes)) {
       stream.write(new Payloads(FOLDER_STEP_BYTES), settings.folderSteps());
       stream.clear();
       Duel duel =
@@ -82,10 +84,10 @@ public final class IoBench {
               side(() -> stream.write(payloads, count), stream::clear),
               side(() -> plain.write(payloads, count), plain::clear));
       Duel.Result result = duel.run(settings.warmUpPairs(), settings.pairs(), progress);
-      return IoFigure.ofDuel(IoFigure.WRITE, tgbBytes, bundleBytes, tgbBytes * count, result);
-    } finally {
-      WorkFolder.delete(folder);
+      figure = IoFigure.ofDuel(IoFigure.WRITE, tgbBytes, bundleBytes, tgbBytes * count, result);
     }
+    WorkFolder.delete(folder);
+    return figure;
   }
 
   /** How many plain writes take as long as a run should. */
@@ -114,15 +116,16 @@ public final class IoBench {
     progress.stage(name + ", writing what will be read");
     PlainFiles plain = new PlainFiles(folder.resolve("plain"), settings.inFlight());
     Path root = folder.resolve("stream");
-    try (StreamFiles stream = new StreamFiles(root, settings.inFlight(), tgbBytes, 0)) {
+    IoFigure figure;
+    try (StreamFiles stream = StreamFiles.create(root, settings.inFlight(), tgbBytes, 0)) {
       Payloads payloads = new Payloads(tgbBytes);
       plain.write(payloads, count);
       stream.write(payloads, count);
       stream.seal();
-      return read(name, tgbBytes, stream, plain, count);
-    } finally {
-      WorkFolder.delete(folder);
+      figure = read(name, tgbBytes, stream, plain, count);
     }
+    WorkFolder.delete(folder);
+    return figure;
   }
 
   /** Reads {@code count} steps of both sides, as often as makes a run. */

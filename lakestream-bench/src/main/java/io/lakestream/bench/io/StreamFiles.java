@@ -42,6 +42,13 @@ final class StreamFiles implements AutoCloseable {
   private final Namespace namespace;
   private final Producer producer;
 
+  private StreamFiles(Path root, int inFlight, Namespace namespace, Producer producer) {
+    this.root = root;
+    this.inFlight = inFlight;
+    this.namespace = namespace;
+    this.producer = producer;
+  }
+
   /**
    * A new stream below {@code root}, with an open producer.
    *
@@ -49,22 +56,20 @@ final class StreamFiles implements AutoCloseable {
    * @param tgbBytes bytes of a step
    * @param bundleBytes up to how many bytes waiting batches share an object; 0 for one each
    */
-  StreamFiles(Path root, int inFlight, long tgbBytes, long bundleBytes)
+  static StreamFiles create(Path root, int inFlight, long tgbBytes, long bundleBytes)
       throws InterruptedException {
-    this.root = root;
-    this.inFlight = inFlight;
-    this.namespace = Lakestream.create(root.toUri().toString(), MESH);
-    ProducerSettings standard = ProducerSettings.DEFAULT;
+    long bytesInFlight = WAITING_PER_UPLOAD * inFlight * Math.max(tgbBytes, bundleBytes);
     ProducerSettings settings =
-        new ProducerSettings(
-            standard.policy(),
-            WAITING_PER_UPLOAD * inFlight * Math.max(tgbBytes, bundleBytes),
-            standard.tgbsPendingMax(),
-            inFlight,
-            bundleBytes,
-            standard.partBytes(),
-            standard.commit());
-    this.producer = namespace.producer("bench", settings, PublicationListener.none());
+        ProducerSettings.DEFAULT.withUploads(inFlight, bytesInFlight, bundleBytes);
+    Namespace namespace = Lakestream.create(root.toUri().toString(), MESH);
+    try {
+      Producer producer = namespace.producer("bench", settings, PublicationListener.none());
+      return new StreamFiles(root, inFlight, namespace, producer);
+    } catch (InterruptedException | RuntimeException | Error e) {
+      try (namespace) {
+        throw e;
+      }
+    }
   }
 
   /** Writes the payloads of {@code count} steps; visible and durable when this returns. */
@@ -124,7 +129,8 @@ final class StreamFiles implements AutoCloseable {
 
   @Override
   public void close() {
-    producer.close();
-    namespace.close();
+    try (namespace) {
+      producer.close();
+    }
   }
 }
