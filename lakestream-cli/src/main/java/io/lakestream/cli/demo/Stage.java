@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
+import io.lakestream.bench.WorkFolder;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The temporary folder and the processes of a demo, which go together when it ends. */
 final class Stage implements AutoCloseable {
@@ -74,35 +70,14 @@ final class Stage implements AutoCloseable {
     } catch (InterruptedException e) {
       isInterrupted = true;
     }
-    if (ending == Ending.DELETE) {
-      Files.walkFileTree(folder, new Deletion());
-    }
-    if (isInterrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Deletes a folder with all that is in it. */
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      boolean unused = Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-      if (failure instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
+    try {
+      if (ending == Ending.DELETE) {
+        WorkFolder.delete(folder);
       }
-      throw failure;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
-        throws IOException {
-      boolean unused = Files.deleteIfExists(directory);
-      return FileVisitResult.CONTINUE;
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }
