@@ -29,6 +29,14 @@ final class ReadRun {
 
   /** Reads; where it stands is written also if a step cannot be read. */
   void read(long stepsMax, long checkpointEvery) throws Exception {
+    // So that a state that cannot be written does not hide why reading failed.
+    AutoCloseable last = this::checkpoint;
+    try (last) {
+      readUntilStop(stepsMax, checkpointEvery);
+    }
+  }
+
+  private void readUntilStop(long stepsMax, long checkpointEvery) throws Exception {
     try {
       long steps = 0;
       Optional<RankBatch> batch = steps < stepsMax ? next() : Optional.empty();
@@ -41,8 +49,6 @@ final class ReadRun {
       }
     } catch (InterruptedException e) {
       // Asked to stop: there is nothing left to do but to write the state.
-    } finally {
-      checkpoint();
     }
   }
 

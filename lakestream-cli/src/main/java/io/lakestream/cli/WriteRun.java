@@ -39,6 +39,18 @@ final class WriteRun {
 
   /** Publishes; what was written is published also if the text turns out to be unusable. */
   void write(Documents documents, Tokenizer tokenizer, PackingSettings settings) throws Exception {
+    // So that what publishing fails with does not hide what writing failed with.
+    AutoCloseable publishing = this::close;
+    try (publishing) {
+      writeUntilStop(documents, tokenizer, settings);
+    }
+    if (stop.isRequested()) {
+      throw stopped();
+    }
+  }
+
+  private void writeUntilStop(Documents documents, Tokenizer tokenizer, PackingSettings settings)
+      throws Exception {
     try {
       try (TextPacker packer = packer(documents, tokenizer, settings)) {
         producer.recoveredOffset().ifPresent(this::sayResumed);
@@ -51,11 +63,6 @@ final class WriteRun {
       }
     } catch (InterruptedException e) {
       // Asked to stop: there is nothing left to do but to publish what was written.
-    } finally {
-      close();
-    }
-    if (stop.isRequested()) {
-      throw stopped();
     }
   }
 

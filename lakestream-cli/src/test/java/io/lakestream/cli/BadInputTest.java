@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lakestream.bench.WorkFolder;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -315,6 +316,32 @@ final class BadInputTest {
         .isRefused(FAILED, "9999.txt", "UTF-8");
     assertThat(Cli.run("producers", stream).isDone().out()).contains("retired");
     assertThat(Cli.run("info", stream, "--json").json().path("nextStep").asLong()).isPositive();
+  }
+
+  @Test
+  void whatCannotBePublishedDoesNotHideWhyWritingEnded() throws IOException {
+    Path text = folder.resolve("texts");
+    Texts.write(text, 20);
+    Path bad = Files.write(text.resolve("9999.txt"), new byte[] {(byte) 0xff});
+    // One batch comes before the bad text, and its event cannot be written.
+    List<Object> write = new ArrayList<>(List.of("write", stream("1x1"), "--producer", "p"));
+    write.addAll(List.of("--from", text, "--sequence-length", 512, "--rows", 1));
+    write.addAll(List.of("--events", "/dev/full", "--verbose"));
+    Cli written = Cli.run(write.toArray());
+    assertThat(written.status()).isEqualTo(FAILED);
+    assertThat(written.err())
+        .startsWith("lakestream: " + bad)
+        .contains("Suppressed: ", "cannot write the events file /dev/full");
+  }
+
+  @Test
+  void aStateThatCannotBeWrittenDoesNotHideWhyReadingEnded() throws IOException {
+    Path stream = stream("1x1");
+    Cli.run("write", stream, "--producer", "p", "--from", text("some text"), "--seal").isDone();
+    WorkFolder.delete(stream.resolve("data"));
+    Path unused = Files.createDirectory(folder.resolve("state.tmp"));
+    Cli.run("read", stream, "--slice", "0,0", "--state", folder.resolve("state"))
+        .isRefused(FAILED, "is missing", "restore it");
   }
 
   @Test
