@@ -75,11 +75,15 @@ public final class DocumentCursor implements AutoCloseable {
     return Fingerprint.of(trail);
   }
 
+  /**
+   * Closes the input.
+   *
+   * @throws UnusableInput if that fails
+   */
   @Override
   public void close() {
-    try {
+    try (reader) {
       closeLines();
-      reader.close();
     } catch (IOException e) {
       throw UnusableInput.reading(listing.input().toString(), e);
     }

@@ -81,7 +81,11 @@ public final class Documents {
     return new Documents(listing, textField, index, of);
   }
 
-  /** Starts reading at the first document. */
+  /**
+   * Starts reading at the first document.
+   *
+   * @throws UnusableInput if the archive that has the documents cannot be read
+   */
   public DocumentCursor open() {
     return open(0);
   }
@@ -90,6 +94,7 @@ public final class Documents {
    * Starts reading at a position of this share, which may be its end.
    *
    * @throws InvalidRequest if the position is beyond the end
+   * @throws UnusableInput if what comes before the position cannot be read
    */
   public DocumentCursor open(long position) {
     DocumentCursor cursor = new DocumentCursor(listing, textField, index, of, SkipLog.naming());
@@ -97,8 +102,9 @@ public final class Documents {
       cursor.skip(position);
       return cursor;
     } catch (RuntimeException e) {
-      cursor.close();
-      throw e;
+      try (cursor) {
+        throw e;
+      }
     }
   }
 

@@ -52,7 +52,11 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
     this.settings = settings;
   }
 
-  /** Starts with the first document. */
+  /**
+   * Starts with the first document.
+   *
+   * @throws UnusableInput if the archive that has the documents cannot be read
+   */
   public static TextPacker open(
       Documents documents, Tokenizer tokenizer, PackingSettings settings) {
     TextOffset start = TextOffset.start(Fingerprint.of(documents, tokenizer, settings));
@@ -65,6 +69,7 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
    * @param offset the {@link PackedBatch#offset} of the last batch that is not to be made again
    * @throws InvalidRequest if the offset has another form, is past the end of the share, or was
    *     made with other settings or another input, as far as the names and lengths of files tell
+   * @throws UnusableInput if what comes before the offset, or the document at it, cannot be used
    */
   public static TextPacker resume(
       Documents documents, Tokenizer tokenizer, PackingSettings settings, String offset) {
@@ -75,7 +80,8 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
   /**
    * Whether there is another batch; reads on to know.
    *
-   * @throws InvalidRequest if the next document cannot be used, as {@link DocumentCursor#next} says
+   * @throws UnusableInput if the next document cannot be used, as {@link DocumentCursor#next} says;
+   *     the packer is of no use afterwards
    */
   @Override
   public boolean hasNext() {
@@ -118,7 +124,11 @@ public final class TextPacker implements Iterator<PackedBatch>, AutoCloseable {
         batches, tokens, padding, documents, longDocuments, stream.skipped());
   }
 
-  /** Closes the input. */
+  /**
+   * Closes the input.
+   *
+   * @throws UnusableInput if that fails
+   */
   @Override
   public void close() {
     stream.close();

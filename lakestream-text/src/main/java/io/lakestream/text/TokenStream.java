@@ -26,8 +26,9 @@ final class TokenStream implements AutoCloseable {
     try {
       start(from);
     } catch (RuntimeException e) {
-      cursor.close();
-      throw e;
+      try (cursor) {
+        throw e;
+      }
     }
   }
 
