@@ -56,6 +56,8 @@ final class CatCommand implements Callable<Integer> {
           "The vocabulary to show tokens as text with (default: the one that the batch names).")
   @Nullable String encoding;
 
+  @Mixin RanksOptions ranks;
+
   @Mixin JsonOption json;
 
   @Spec CommandSpec spec;
@@ -99,8 +101,9 @@ final class CatCommand implements Callable<Integer> {
     if (batch.schema().tensors().isEmpty()) {
       return Optional.empty();
     }
-    if (encoding != null) {
-      return Optional.of(Tokenizer.named(encoding));
+    Optional<Vocabulary> asked = ranks.vocabulary(encoding);
+    if (asked.isPresent()) {
+      return asked.map(Vocabulary::tokenizer);
     }
     return view.footer(step)
         .provenance()

@@ -8,6 +8,7 @@ import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How text is packed. */
@@ -29,12 +30,15 @@ public final class PackingOptions {
     }
   }
 
+  private static final String ENCODING_DEFAULT = "cl100k_base";
+
   @Option(
       names = "--encoding",
       paramLabel = "NAME",
-      defaultValue = "cl100k_base",
-      description = "The tokenizer's vocabulary (default: ${DEFAULT-VALUE}).")
-  String encoding;
+      description = "The tokenizer's vocabulary (default: " + ENCODING_DEFAULT + ").")
+  @Nullable String encoding;
+
+  @Mixin RanksOptions ranks;
 
   @Option(
       names = "--sequence-length",
@@ -66,9 +70,13 @@ public final class PackingOptions {
           "Blocks of a row that a context-parallel rank holds (default: ${DEFAULT-VALUE}).")
   int blocksPerRank;
 
-  /** Name of the tokenizer's vocabulary. */
-  public String encoding() {
-    return encoding;
+  /**
+   * What text is encoded with.
+   *
+   * @throws InvalidRequest if there is no such vocabulary, or the options do not go together
+   */
+  public Vocabulary vocabulary() {
+    return ranks.vocabulary(encoding).orElseGet(() -> Vocabulary.named(ENCODING_DEFAULT));
   }
 
   /**

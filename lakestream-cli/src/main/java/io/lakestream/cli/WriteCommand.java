@@ -85,7 +85,7 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
     try (Namespace stream = console.stop().interruptible(namespace::open)) {
       namespace.noteDurability(console);
       PackingSettings settings = packing.settings(stream.mesh());
-      Tokenizer tokenizer = Tokenizer.named(packing.encoding);
+      Tokenizer tokenizer = packing.vocabulary().tokenizer();
       Documents documents = console.stop().interruptible(text::documents);
       Optional<EventFile> eventFile =
           Optional.ofNullable(events).map(path -> EventFile.open(path, event -> true));

@@ -84,7 +84,8 @@ final class WriteRun {
     } catch (InvalidRequest e) {
       throw new InvalidRequest(
           ("producer '%s' cannot go on: %s. What must stay as it was: --from, --share, --field,"
-                  + " --encoding, --sequence-length, --rows, --cp-layout and --blocks-per-rank")
+                  + " --encoding or --ranks, --sequence-length, --rows, --cp-layout and"
+                  + " --blocks-per-rank")
               .formatted(producer.id(), e.getMessage()));
     }
   }

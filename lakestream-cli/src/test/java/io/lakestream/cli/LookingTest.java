@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +119,39 @@ final class LookingTest {
     assertThat(one.path("text").isNull()).isTrue();
     Cli.run("cat", packed, "0", "--slice", "0,0", "--tensor", "labels")
         .isRefused(2, "no tensor 'labels'", "tokens");
+  }
+
+  @Test
+  void aVocabularyOfOnesOwnIsForWritingAndLooking() throws Exception {
+    Path packed = folder.resolve("packed");
+    Path text = folder.resolve("text");
+    Texts.write(text, 5);
+    RanksOptions options = new RanksOptions();
+    options.ranks = Texts.singleBytes(folder.resolve("own.tiktoken"));
+    options.endOfText = 300;
+    List<String> arguments = options.vocabulary(null).orElseThrow().arguments();
+    List<Object> write = new ArrayList<>(List.of("write", packed, "--producer=p", "--from", text));
+    write.addAll(arguments);
+    Cli.run("init", packed, "--mesh", "1x1").isDone();
+    assertThat(Cli.run(write.toArray()).isDone().out()).isNotEmpty();
+    List<Object> cat = new ArrayList<>(List.of("cat", packed, "0", "--slice", "0,0", "--json"));
+    assertThat(Cli.run(cat.toArray()).json().path("text").isNull()).isTrue();
+    cat.addAll(arguments);
+    JsonNode slice = Cli.run(cat.toArray()).json();
+    assertThat(slice.path("encoding").asText()).isEqualTo("own.tiktoken");
+    assertThat(slice.path("text").asText()).startsWith("Document 0 begins.");
+    String ranks = "--ranks=" + options.ranks;
+    for (List<String> wrong :
+        List.of(
+            List.of(ranks, "--end-of-text=300", "--encoding=r50k_base"),
+            List.of(ranks),
+            List.of("--end-of-text=300"),
+            List.of(ranks, "--end-of-text=300", "--split=("),
+            List.of(ranks, "--end-of-text=255"))) {
+      List<Object> bad = new ArrayList<>(List.of("write", packed, "--producer=q", "--from", text));
+      bad.addAll(wrong);
+      Cli.run(bad.toArray()).isRefused(2);
+    }
   }
 
   @Test

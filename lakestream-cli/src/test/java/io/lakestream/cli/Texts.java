@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 /** Small inputs for the packer, and what commands wrote. */
@@ -20,6 +21,15 @@ final class Texts {
       String text = "Document %d begins. ".formatted(i) + "It goes on for a while. ".repeat(i % 9);
       Path unused = Files.writeString(folder.resolve("%04d.txt".formatted(i)), text);
     }
+  }
+
+  /** Writes a vocabulary of single bytes in the form of tiktoken. */
+  static Path singleBytes(Path file) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (int value = 0; value < 256; value++) {
+      lines.add(Base64.getEncoder().encodeToString(new byte[] {(byte) value}) + " " + value);
+    }
+    return Files.write(file, lines);
   }
 
   /** A file of JSON, one object a line. */

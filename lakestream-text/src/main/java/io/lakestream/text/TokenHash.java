@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * SHA-256 over token ids in order, each as 32 bits, little-endian. Two ways lead to it: from the
@@ -24,19 +23,6 @@ public final class TokenHash {
 
   /** The hash of no tokens. */
   public TokenHash() {}
-
-  /** The hash of a share's tokens, encoded anew, with the end-of-text token after each document. */
-  public static TokenHash ofDocuments(Documents share, Tokenizer tokenizer) {
-    TokenHash hash = new TokenHash();
-    int[] endOfText = {tokenizer.endOfText()};
-    try (DocumentCursor cursor = share.open()) {
-      for (Optional<Document> next = cursor.next(); next.isPresent(); next = cursor.next()) {
-        hash.add(IntBuffer.wrap(tokenizer.encode(next.get().text())));
-        hash.add(IntBuffer.wrap(endOfText));
-      }
-    }
-    return hash;
-  }
 
   /** Adds the remaining tokens of a buffer, whose position stays where it is. */
   public TokenHash add(IntBuffer ids) {

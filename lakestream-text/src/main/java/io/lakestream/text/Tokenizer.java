@@ -19,6 +19,16 @@ import java.util.regex.Pattern;
  * text like any other, so no document can forge a boundary. Safe for use by many threads.
  */
 public final class Tokenizer {
+  /**
+   * What cuts a text into pieces for {@code cl100k_base}, and for other vocabularies that were
+   * trained with the same pieces, such as that of Llama 3.
+   */
+  public static final Pattern CL100K_SPLIT =
+      Pattern.compile(
+          "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}++|\\p{N}{1,3}+"
+              + "| ?+[^\\s\\p{L}\\p{N}]++[\\r\\n]*+|\\s*[\\r\\n]|\\s+(?!\\S)|\\s+",
+          Pattern.UNICODE_CHARACTER_CLASS);
+
   private static final String END_OF_TEXT = "<|endoftext|>";
   private static final int END_OF_TEXT_50K = 50_256;
   private static final int END_OF_TEXT_CL100K = 100_257;
@@ -85,7 +95,9 @@ public final class Tokenizer {
           "%d cannot be the id of the end of text: %s gives ids from 0 to %d to other tokens"
               .formatted(endOfText, ranks, ids.size() - 1));
     }
-    String name = String.valueOf(ranks.getFileName());
+    String file = String.valueOf(ranks.getFileName());
+    // What is made with it must not be taken for tokens of the product's own vocabulary.
+    String name = isNamed(file) ? file + ".tiktoken" : file;
     Encoding encoding =
         Encodings.newLazyEncodingRegistry()
             .registerGptBytePairEncoding(

@@ -71,7 +71,7 @@ class TextPackerPropertyTest {
     assertThat(batches.stream().limit(Math.max(0, batches.size() - 1)))
         .allMatch(batch -> batch.tokens() == settings.batchTokens());
     assertThat(packed).isEqualTo(expected(part));
-    TokenHash straight = TokenHash.ofDocuments(part, TOKENIZER);
+    TokenHash straight = DocumentHash.of(part, TOKENIZER);
     assertThat(read.hex()).isEqualTo(straight.hex());
     assertThat(read.tokens()).isEqualTo(straight.tokens()).isEqualTo(packed.size());
     assertThat(batches.stream().mapToLong(PackedBatch::documents).sum())

@@ -51,10 +51,9 @@ class TokenHashTest {
     Documents documents = Documents.of(folder);
     Tokenizer tokenizer = Tokenizer.named("cl100k_base");
     TokenHash expected = new TokenHash().add(ints(15339, 1917, 100_257, 15339, 100_257));
-    assertThat(TokenHash.ofDocuments(documents, tokenizer).hex()).isEqualTo(expected.hex());
+    assertThat(DocumentHash.of(documents, tokenizer).hex()).isEqualTo(expected.hex());
     TokenHash second = new TokenHash().add(ints(15339, 100_257));
-    assertThat(TokenHash.ofDocuments(documents.share(1, 2), tokenizer).hex())
-        .isEqualTo(second.hex());
+    assertThat(DocumentHash.of(documents.share(1, 2), tokenizer).hex()).isEqualTo(second.hex());
   }
 
   @Test

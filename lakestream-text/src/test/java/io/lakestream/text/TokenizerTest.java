@@ -6,12 +6,17 @@ import static io.lakestream.text.Inputs.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.knuddels.jtokkit.api.Encoding;
 import io.lakestream.model.InvalidRequest;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +75,28 @@ class TokenizerTest {
     assertThat(tokenizer.encode("hello")).containsExactly(257, 'l', 'o');
     assertThat(tokenizer.decode(tokenizer.encode(TEXT))).isEqualTo(TEXT);
     assertThat(tokenizer.decode(new int[] {300})).isEqualTo("<|endoftext|>");
+  }
+
+  @Test
+  void theFileOfAKnownVocabularyWithItsSplitMakesItsTokens() throws IOException {
+    String resource = "/com/knuddels/jtokkit/cl100k_base.tiktoken";
+    Path file = folder.resolve("cl100k_base");
+    try (InputStream ranks = Encoding.class.getResourceAsStream(resource)) {
+      Files.copy(Objects.requireNonNull(ranks), file);
+    }
+    Tokenizer named = Tokenizer.named("cl100k_base");
+    Tokenizer own = Tokenizer.ofRanks(file, Tokenizer.CL100K_SPLIT, named.endOfText());
+    List<String> texts =
+        List.of(
+            TEXT,
+            "I'm, WE'LL, it's 12345 x7\n\n\n  \u00a0\u2003y \t\r\n z\u3000",
+            "if (a[0] != b) {\n    return -1; // ¿qué? \n}\n\n\n",
+            "word ".repeat(20_000) + "a".repeat(20_000) + " ".repeat(20_000) + "\n".repeat(20_000),
+            "नमस्ते दुनिया, ١٢٣٤ e\u0301\u0301 👩‍👩‍👧 …");
+    for (String text : texts) {
+      assertThat(own.encode(text)).as(text).isEqualTo(named.encode(text));
+    }
+    assertThat(own.name()).as("not the name of another").isEqualTo("cl100k_base.tiktoken");
   }
 
   @Test

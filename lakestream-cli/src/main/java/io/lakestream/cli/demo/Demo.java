@@ -87,7 +87,7 @@ final class Demo {
     arguments.addAll(List.of("--producer", share.producer()));
     arguments.addAll(List.of("--from", settings.input().toString()));
     arguments.addAll(List.of("--share", index + "/" + shares.size()));
-    arguments.addAll(List.of("--encoding", settings.encoding()));
+    arguments.addAll(settings.vocabulary().arguments());
     arguments.addAll(List.of("--sequence-length", "" + settings.packing().sequenceLength()));
     arguments.addAll(List.of("--rows", "" + settings.packing().rowsPerReplica()));
     arguments.addAll(List.of("--cp-layout", settings.packing().cpLayout().name()));

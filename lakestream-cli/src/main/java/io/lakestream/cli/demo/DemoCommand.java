@@ -127,7 +127,7 @@ public final class DemoCommand implements Callable<Integer> {
         producers,
         kills,
         seed == null ? ThreadLocalRandom.current().nextInt(1, 1_000_000) : seed,
-        packing.encoding(),
+        packing.vocabulary(),
         packing.settings(mesh),
         policy,
         isKept ? Stage.Ending.KEEP : Stage.Ending.DELETE);

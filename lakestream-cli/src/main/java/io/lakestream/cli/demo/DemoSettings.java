@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.cli.PolicyName;
+import io.lakestream.cli.Vocabulary;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;
@@ -17,7 +18,7 @@ import java.util.Optional;
  * @param producers how many processes write
  * @param kills how many processes are killed, one after the other
  * @param seed decides who is killed and when
- * @param encoding name of the tokenizer
+ * @param vocabulary what the text is encoded with
  * @param packing the shape of the batches, and with it the ranks
  * @param policy when producers commit
  * @param ending what becomes of the temporary folder
@@ -28,7 +29,7 @@ record DemoSettings(
     int producers,
     int kills,
     long seed,
-    String encoding,
+    Vocabulary vocabulary,
     PackingSettings packing,
     PolicyName policy,
     Stage.Ending ending) {

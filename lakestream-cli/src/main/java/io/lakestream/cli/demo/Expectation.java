@@ -26,7 +26,7 @@ record Expectation(List<ExpectedShare> shares, Skipped skipped) {
   /** What a demo's producers have to publish. */
   static Expectation of(DemoSettings settings) throws InterruptedException {
     Documents documents = Documents.of(settings.input());
-    Tokenizer tokenizer = Tokenizer.named(settings.encoding());
+    Tokenizer tokenizer = settings.vocabulary().tokenizer();
     ExecutorService threads =
         Executors.newFixedThreadPool(
             Runtime.getRuntime().availableProcessors(), Expectation::daemon);

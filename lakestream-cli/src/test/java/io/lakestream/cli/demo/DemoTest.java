@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.cli.PolicyName;
 import io.lakestream.cli.StatusLine;
+import io.lakestream.cli.Vocabulary;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;
@@ -55,7 +56,7 @@ class DemoTest {
             2,
             KILLS,
             7,
-            "r50k_base",
+            Vocabulary.named("r50k_base"),
             new PackingSettings(new Mesh(1, 2), CpLayout.ZIGZAG, 512, 1, 2),
             PolicyName.NAIVE,
             Stage.Ending.DELETE);
