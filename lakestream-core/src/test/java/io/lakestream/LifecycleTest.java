@@ -102,6 +102,24 @@ final class LifecycleTest {
   }
 
   @Test
+  void whatOthersPutThereStays() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      List<String> strangers =
+          List.of(
+              Names.MANIFESTS + "9".repeat(20) + ".manifest",
+              Names.SEGMENTS + "9".repeat(20) + "-" + "9".repeat(20) + "-" + "0".repeat(32));
+      for (String stranger : strangers) {
+        store.put(stranger, Body.of(new byte[1]));
+      }
+      stream.pin(200, "checkpoint");
+      assertThat(stream.reclaim(1).manifests()).isPositive();
+      for (String stranger : strangers) {
+        assertThat(store.size(stranger)).isPresent();
+      }
+    }
+  }
+
+  @Test
   void aPinBelowTheFirstStepIsRefusedAndLeavesNothing() throws Exception {
     try (Namespace stream = Streams.sealed(store, 10)) {
       stream.pin(5, "checkpoint");

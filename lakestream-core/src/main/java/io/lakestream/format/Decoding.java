@@ -35,6 +35,7 @@ final class Decoding {
         | InvalidRequest
         | ArithmeticException
         | IndexOutOfBoundsException
+        | NumberFormatException
         | MalformedRecord e) {
       throw new CorruptObject(key, place, expected, String.valueOf(e.getMessage()));
     }

@@ -30,10 +30,13 @@ public final class Names {
   public static final String HINT = "manifest/_hint";
   public static final String DATA = "data/";
   public static final String MANIFESTS = "manifest/";
+  public static final String BOUNDARIES = "boundary/";
   public static final String SEGMENTS = "segment/";
+  public static final String ARCHIVES = "archive/";
   public static final String PINS = "pin/";
 
-  private static final Pattern MANIFEST = Pattern.compile("manifest/(\\d{20})\\.manifest");
+  private static final Pattern MANIFEST = numbered(MANIFESTS, "\\.manifest");
+  private static final Pattern BOUNDARY = numbered(BOUNDARIES, "");
 
   private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 
@@ -51,7 +54,7 @@ public final class Names {
 
   /** The {@code index}-th boundary. */
   public static String boundary(long index) {
-    return "boundary/" + padded(index);
+    return BOUNDARIES + padded(index);
   }
 
   /** The segment or index node that covers steps {@code first} to {@code last}. */
@@ -61,7 +64,7 @@ public final class Names {
 
   /** A run of retired producers. */
   public static String archive(Id128 hash) {
-    return "archive/" + hash;
+    return ARCHIVES + hash;
   }
 
   /** A promise that the stream may be resumed from a step. */
@@ -71,9 +74,26 @@ public final class Names {
 
   /** Which version a key is of, if it is that of a manifest. */
   public static OptionalLong manifestOf(String key) {
-    Matcher matcher = MANIFEST.matcher(key);
-    return matcher.matches()
-        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+    return numberOf(MANIFEST.matcher(key));
+  }
+
+  /** Which index a key is of, if it is that of a boundary. */
+  public static OptionalLong boundaryOf(String key) {
+    return numberOf(BOUNDARY.matcher(key));
+  }
+
+  private static Pattern numbered(String folder, String end) {
+    return Pattern.compile(Pattern.quote(folder) + "(\\d{" + DIGITS + "})" + end);
+  }
+
+  private static OptionalLong numberOf(Matcher matcher) {
+    return matcher.matches() ? numberOf(matcher.group(1)) : OptionalLong.empty();
+  }
+
+  /** The number that {@link #padded} makes these digits of, if there is one. */
+  static OptionalLong numberOf(String digits) {
+    return digits.compareTo(padded(Long.MAX_VALUE)) <= 0
+        ? OptionalLong.of(Long.parseLong(digits))
         : OptionalLong.empty();
   }
 

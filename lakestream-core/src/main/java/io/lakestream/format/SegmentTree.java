@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -75,7 +76,7 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
    */
   public record Reference(int level, long index, Id128 hash) {
     private static final Pattern KEY =
-        Pattern.compile("segment/(\\d{20})-(\\d{20})-([0-9a-f]{32})");
+        Pattern.compile(Names.SEGMENTS + "(\\d{20})-(\\d{20})-([0-9a-f]{32})");
 
     /** The reference that a key was made of, if it is that of a segment or an index node. */
     public static Optional<Reference> ofKey(String key) {
@@ -83,8 +84,13 @@ public record SegmentTree(List<Level> levels, UnknownFieldSet extra) {
       if (!matcher.matches()) {
         return Optional.empty();
       }
-      long first = Long.parseLong(matcher.group(1));
-      long covered = Long.parseLong(matcher.group(2)) - first + 1;
+      OptionalLong firstStep = Names.numberOf(matcher.group(1));
+      OptionalLong lastStep = Names.numberOf(matcher.group(2));
+      if (firstStep.isEmpty() || lastStep.isEmpty()) {
+        return Optional.empty();
+      }
+      long first = firstStep.getAsLong();
+      long covered = lastStep.getAsLong() - first + 1;
       Id128 hash = Id128.read(ByteBuffer.wrap(HexFormat.of().parseHex(matcher.group(3))));
       for (int level = 0; level < LEVELS_MAX; level++) {
         if (width(level) == covered && first % covered == 0) {

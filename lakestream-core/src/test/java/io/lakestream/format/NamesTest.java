@@ -60,6 +60,36 @@ class NamesTest {
     assertThat(keys).isEqualTo(numbers.stream().map(Names::manifest).toList());
   }
 
+  @Test
+  void aKeyOfANumberIsReadBack() {
+    for (long number : List.of(0L, 11L, 8_999_999_999_999_999_999L, Long.MAX_VALUE)) {
+      assertThat(Names.manifestOf(Names.manifest(number))).hasValue(number);
+      assertThat(Names.boundaryOf(Names.boundary(number))).hasValue(number);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "09223372036854775808",
+        "10000000000000000000",
+        "99999999999999999999",
+        "1",
+        "-1",
+        "",
+        "000000000000000000011",
+        "0000000000000000001x",
+        "٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠٠"
+      })
+  void whatIsNoNumberOfOursIsNoKey(String digits) {
+    String hash = "-0f0e0d0c0b0a09080706050403020100";
+    assertThat(Names.manifestOf("manifest/" + digits + ".manifest")).isEmpty();
+    assertThat(Names.boundaryOf("boundary/" + digits)).isEmpty();
+    String zero = "0".repeat(20);
+    assertThat(SegmentTree.Reference.ofKey("segment/" + digits + "-" + zero + hash)).isEmpty();
+    assertThat(SegmentTree.Reference.ofKey("segment/" + zero + "-" + digits + hash)).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "pack-007, pack-007",

@@ -262,6 +262,12 @@ class SmallObjectsTest {
     assertEveryDamageNoticed(decoder, joined(pin.encode(NAMESPACE)), pin.key());
     PinRecord other = new PinRecord(8, 1, "x");
     assertCorrupt(decoder, joined(other.encode(NAMESPACE)), "a pin of this name");
+    for (String name : List.of("pin/copy", "pin/copy-of-my-best-pin")) {
+      assertCorrupt(
+          bytes -> PinRecord.decode(name, NAMESPACE, bytes),
+          joined(pin.encode(NAMESPACE)),
+          "a pin of this name");
+    }
   }
 
   @Test
