@@ -5,15 +5,12 @@ package io.lakestream.manifest;
 import io.lakestream.format.DescriptorBlock;
 import io.lakestream.format.Id128;
 import io.lakestream.format.IndexNode;
-import io.lakestream.format.Segment;
 import io.lakestream.format.SegmentTree;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.DataLoss;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -27,15 +24,13 @@ final class Segments {
   /** Segments kept: the one being read and the next. */
   private static final int SEGMENTS_KEPT = 4;
 
-  private final ObjectStore store;
-  private final UUID namespace;
+  private final SegmentReader reader;
   private final RecentMap<Id128, IndexNode> nodes = new RecentMap<>(NODES_KEPT);
   private final RecentMap<Id128, List<DescriptorBlock>> segments = new RecentMap<>(SEGMENTS_KEPT);
 
   /** The segments of the namespace with this uuid in a store. */
   public Segments(ObjectStore store, UUID namespace) {
-    this.store = store;
-    this.namespace = namespace;
+    this.reader = new SegmentReader(store, namespace);
   }
 
   /**
@@ -58,35 +53,14 @@ final class Segments {
 
   private IndexNode node(SegmentTree.Reference reference) throws IOException, MissingObject {
     return nodes
-        .get(
-            reference.hash(),
-            () -> read(reference).map(bytes -> IndexNode.decode(reference, namespace, bytes)))
+        .get(reference.hash(), () -> reader.node(reference))
         .orElseThrow(() -> new MissingObject(reference.key()));
   }
 
   private List<DescriptorBlock> segment(SegmentTree.Reference reference)
       throws IOException, MissingObject {
     return segments
-        .get(reference.hash(), () -> read(reference).map(bytes -> blocks(reference, bytes)))
+        .get(reference.hash(), () -> reader.blocks(reference))
         .orElseThrow(() -> new MissingObject(reference.key()));
-  }
-
-  private List<DescriptorBlock> blocks(SegmentTree.Reference reference, ByteBuffer bytes) {
-    return Segment.decode(reference, namespace, bytes).chunks().stream()
-        .map(chunk -> chunk.decode(reference.key()))
-        .toList();
-  }
-
-  /** The object of a reference, whose content must have the hash in its name. */
-  private Optional<ByteBuffer> read(SegmentTree.Reference reference) throws IOException {
-    Optional<ByteBuffer> bytes = store.read(reference.key());
-    if (bytes.isPresent()) {
-      Id128 found = Id128.hashOf(List.of(bytes.get()));
-      if (!found.equals(reference.hash())) {
-        throw new CorruptObject(
-            reference.key(), "its content", "hash " + reference.hash(), "hash " + found);
-      }
-    }
-    return bytes;
   }
 }
