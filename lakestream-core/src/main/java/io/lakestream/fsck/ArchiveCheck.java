@@ -12,19 +12,18 @@ import io.lakestream.model.CheckReport.Invariant;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** The archive runs that a head refers to, and all producers that it knows by them. */
 final class ArchiveCheck {
   private final ManifestLog log;
   private final Findings findings;
-  private final Set<String> referenced = new TreeSet<>();
+  private final Listed archives;
   private boolean isWhole = true;
 
-  ArchiveCheck(ManifestLog log, Findings findings) {
+  ArchiveCheck(ManifestLog log, Findings findings, Listed archives) {
     this.log = log;
     this.findings = findings;
+    this.archives = archives;
   }
 
   /** The entry that counts of each producer: active, else retired, else of the newest run. */
@@ -32,7 +31,7 @@ final class ArchiveCheck {
     Map<String, ProducerEntry> entries = Succession.entries(head.producers());
     for (ArchiveRun run : head.producers().archive()) {
       String key = Names.archive(run.hash());
-      boolean unused = referenced.add(key);
+      long unused = archives.refer(key);
       Optional<ProducerArchive> archive =
           findings.expect(
               Subject.of(Invariant.I5, key, head.version()),
@@ -50,10 +49,5 @@ final class ArchiveCheck {
   /** Whether all runs could be read. */
   boolean isWhole() {
     return isWhole;
-  }
-
-  /** Keys of the runs. */
-  Set<String> referenced() {
-    return referenced;
   }
 }

@@ -9,15 +9,10 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CheckReport.Invariant;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** The boundary chain: contiguous from 1, readable, never falling. */
 final class BoundaryCheck {
-  private static final String FOLDER = "boundary/";
-  private static final Pattern NAME = Pattern.compile(FOLDER + "(0[0-8]\\d{18})");
-
   private final ManifestLog log;
   private final Findings findings;
   private final Meanwhile meanwhile;
@@ -31,9 +26,15 @@ final class BoundaryCheck {
   }
 
   void run(Listing listing) throws IOException, InterruptedException {
-    SortedMap<String, Long> objects = listing.of(FOLDER);
-    listing.count(objects);
-    Numbers numbers = new Numbers(NAME, objects.keySet());
+    Tally all = new Tally();
+    Numbers numbers = new Numbers();
+    listing.visit(
+        Names.BOUNDARIES,
+        entry -> {
+          all.add(entry);
+          Names.boundaryOf(entry.key()).ifPresent(numbers::add);
+        });
+    listing.count(all);
     for (Numbers.Gap gap : numbers.gaps(1, this::isPresent)) {
       findings.problem(
           Subject.lasting(Invariant.I1, Names.boundary(gap.first())),

@@ -8,15 +8,14 @@ import io.lakestream.format.Names;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.SegmentReader;
 import io.lakestream.model.CheckReport;
 import io.lakestream.model.CheckReport.Depth;
 import io.lakestream.model.Mesh;
+import io.lakestream.store.StoreProbe;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Checks a namespace against what always holds, object by object, and repairs nothing.
@@ -28,10 +27,6 @@ import java.util.TreeMap;
  * read after it was missed ({@link Findings}).
  */
 public final class Fsck {
-  private static final String SEGMENTS = "segment/";
-  private static final String ARCHIVE = "archive/";
-  private static final String PROBE = "probe/";
-
   private final ManifestLog log;
   private final Mesh mesh;
   private final Depth depth;
@@ -69,7 +64,8 @@ public final class Fsck {
     long boundary = meanwhile.boundary().version();
     versions.run(head);
     checkSteps(head, versions.left());
-    note("%s under probe/ were left by a check of the store: harmless", listing.of(PROBE));
+    Tally probes = listing.tally(StoreProbe.FOLDER);
+    note(probes, StoreProbe.FOLDER, "were left by a check of the store: harmless");
     return new CheckReport(
         head.version(),
         boundary,
@@ -84,48 +80,37 @@ public final class Fsck {
   }
 
   private void checkSteps(Manifest head, LeftChunks left) throws IOException, InterruptedException {
-    SortedMap<String, Long> data = list(Names.DATA);
-    SortedMap<String, Long> segments = list(SEGMENTS);
-    SortedMap<String, Long> archives = list(ARCHIVE);
-    ArchiveCheck archive = new ArchiveCheck(log, findings);
+    Listed data = listing.list(Names.DATA);
+    Listed segments = listing.list(Names.SEGMENTS);
+    Listed archives = listing.list(Names.ARCHIVES);
+    ArchiveCheck archive = new ArchiveCheck(log, findings, archives);
     Map<String, ProducerEntry> entries = archive.run(head);
     ProducerCheck producers = new ProducerCheck(findings, head);
     ObjectCheck objects = new ObjectCheck(log.store(), findings, head, data);
-    StepWalk walk = new StepWalk(log, findings, left, head, visitor(head, producers, objects));
-    walk.run();
+    SegmentReader reader = new SegmentReader(log.store(), log.namespace());
+    StepWalk.Visitor visitor = visitor(head, producers, objects);
+    new StepWalk(reader, segments, findings, left, head, visitor).run();
     producers.finish(entries, archive.isWhole());
     objects.finish();
     if (head.version() > 0) {
       note(
-          "%s under data/ belong to no step of version "
+          data.unreferenced(),
+          Names.DATA,
+          "belong to no step of version "
               + head.version()
               + ": on their way to one, left by a producer that crashed, or of steps that were"
-              + " trimmed; none is missed",
-          objects.unreferenced());
-      note("%s under segment/ are not referred to (yet)", without(segments, walk.referenced()));
-      note(
-          "%s under archive/ are not referred to (any more)",
-          without(archives, archive.referenced()));
+              + " trimmed; none is missed");
+      note(segments.unreferenced(), Names.SEGMENTS, "are not referred to (yet)");
+      note(archives.unreferenced(), Names.ARCHIVES, "are not referred to (any more)");
     }
   }
 
-  private SortedMap<String, Long> list(String folder) throws IOException, InterruptedException {
-    SortedMap<String, Long> objects = listing.of(folder);
-    listing.count(objects);
-    return objects;
-  }
-
-  private static SortedMap<String, Long> without(
-      SortedMap<String, Long> objects, Set<String> keys) {
-    SortedMap<String, Long> rest = new TreeMap<>(objects);
-    rest.keySet().removeAll(keys);
-    return rest;
-  }
-
-  private void note(String what, SortedMap<String, Long> objects) {
-    if (!objects.isEmpty()) {
-      String count = "%d objects (%d bytes)".formatted(objects.size(), Listing.bytes(objects));
-      findings.note(what.formatted(count), Listing.examples(objects));
+  private void note(Tally tally, String folder, String what) {
+    if (!tally.isEmpty()) {
+      findings.note(
+          "%d objects (%d bytes) under %s %s"
+              .formatted(tally.objects(), tally.bytes(), folder, what),
+          tally.examples());
     }
   }
 

@@ -2,21 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.fsck;
 
-import io.lakestream.store.ListPage;
+import io.lakestream.store.Listings;
 import io.lakestream.store.ObjectEntry;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 
-/** The objects of a namespace by what their keys start with; counts what it lists. */
+/** Lists the objects of a namespace by what their keys start with, and counts what is told of. */
 final class Listing {
-  /** Keys that a note names. */
-  private static final int EXAMPLES_MAX = 3;
-
   private final ObjectStore store;
   private long objects;
   private long bytes;
@@ -26,30 +19,47 @@ final class Listing {
   }
 
   /**
-   * Lengths by key.
+   * Visits the objects of a folder, in any order.
    *
    * @param folder a key prefix that ends in {@code /}
    */
-  SortedMap<String, Long> of(String folder) throws IOException, InterruptedException {
-    SortedMap<String, Long> lengths = new TreeMap<>();
-    Optional<String> next = Optional.empty();
-    do {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("the check was interrupted");
-      }
-      ListPage page = store.list(folder, next);
-      for (ObjectEntry entry : page.entries()) {
-        lengths.put(entry.key(), entry.size());
-      }
-      next = page.next();
-    } while (next.isPresent());
-    return lengths;
+  void visit(String folder, Consumer<ObjectEntry> visitor)
+      throws IOException, InterruptedException {
+    stopIfInterrupted();
+    Listings.<InterruptedException>visit(
+        store,
+        folder,
+        page -> {
+          stopIfInterrupted();
+          page.forEach(visitor);
+        });
+  }
+
+  private static void stopIfInterrupted() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("the check was interrupted");
+    }
+  }
+
+  /** Counts all objects of a folder. */
+  Tally tally(String folder) throws IOException, InterruptedException {
+    Tally tally = new Tally();
+    visit(folder, tally::add);
+    return tally;
+  }
+
+  /** All objects of a folder, which are counted. */
+  Listed list(String folder) throws IOException, InterruptedException {
+    Listed listed = new Listed();
+    visit(folder, listed::add);
+    count(listed.unreferenced());
+    return listed;
   }
 
   /** Counts objects that are not listed again. */
-  void count(SortedMap<String, Long> lengths) {
-    objects += lengths.size();
-    bytes += bytes(lengths);
+  void count(Tally tally) {
+    objects += tally.objects();
+    bytes += tally.bytes();
   }
 
   long objects() {
@@ -58,16 +68,5 @@ final class Listing {
 
   long bytes() {
     return bytes;
-  }
-
-  /** The length of objects in all. */
-  static long bytes(SortedMap<String, Long> lengths) {
-    return lengths.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** A few of many keys. */
-  static List<String> examples(SortedMap<String, Long> lengths) {
-    List<String> examples = new ArrayList<>(lengths.keySet());
-    return List.copyOf(examples.subList(0, Math.min(EXAMPLES_MAX, examples.size())));
   }
 }

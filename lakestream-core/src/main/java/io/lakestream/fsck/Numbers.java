@@ -4,28 +4,15 @@ package io.lakestream.fsck;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The numbers of objects that are numbered without a gap, as a listing shows them. */
 final class Numbers {
   private final TreeSet<Long> present = new TreeSet<>();
 
-  /**
-   * The numbers in keys.
-   *
-   * @param name what a key looks like, its number as a group
-   */
-  Numbers(Pattern name, Collection<String> keys) {
-    for (String key : keys) {
-      Matcher matcher = name.matcher(key);
-      if (matcher.matches()) {
-        present.add(Long.parseLong(matcher.group(1)));
-      }
-    }
+  void add(long number) {
+    boolean unused = present.add(number);
   }
 
   /** Numbers that are not there. */
@@ -65,6 +52,11 @@ final class Numbers {
   /** The numbers that are there, from the highest, above {@code last}. */
   List<Long> downTo(long last) {
     return List.copyOf(present.tailSet(last, false).descendingSet());
+  }
+
+  /** The numbers that are there, from the lowest, up to {@code last}. */
+  List<Long> upTo(long last) {
+    return List.copyOf(present.headSet(last, true));
   }
 
   int size() {

@@ -5,14 +5,12 @@ package io.lakestream.fsck;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.ImageLocation.ObjectRange;
 import io.lakestream.format.Manifest;
-import io.lakestream.format.Names;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.model.CheckReport.Invariant;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -24,8 +22,7 @@ final class ObjectCheck {
   private final ObjectStore store;
   private final Findings findings;
   private final Manifest head;
-  private final SortedMap<String, Long> lengths;
-  private final SortedMap<String, Long> unreferenced;
+  private final Listed data;
   private final TreeMap<String, Lack> lacks = new TreeMap<>();
 
   /** Steps that need more of an object than there is. */
@@ -35,13 +32,11 @@ final class ObjectCheck {
     }
   }
 
-  ObjectCheck(
-      ObjectStore store, Findings findings, Manifest head, SortedMap<String, Long> lengths) {
+  ObjectCheck(ObjectStore store, Findings findings, Manifest head, Listed data) {
     this.store = store;
     this.findings = findings;
     this.head = head;
-    this.lengths = lengths;
-    this.unreferenced = new TreeMap<>(lengths);
+    this.data = data;
   }
 
   /**
@@ -60,19 +55,13 @@ final class ObjectCheck {
     boolean isThere = true;
     for (ObjectRange range : descriptor.locate(whole)) {
       long needed = range.offset() + range.length();
-      unreferenced.remove(range.key());
-      if (lengths.getOrDefault(range.key(), 0L) < needed) {
+      if (data.refer(range.key()) < needed) {
         lacks.merge(range.key(), new Lack(step, step, needed), Lack::with);
         isThere = false;
       }
     }
-    unreferenced.remove(sidecar(descriptor));
+    long unused = data.refer(descriptor.provenanceKey());
     return isThere;
-  }
-
-  private static String sidecar(Descriptor descriptor) {
-    return Names.provenance(
-        descriptor.producer(), descriptor.epoch(), descriptor.seq(), descriptor.image().random());
   }
 
   /** Reports what is missing or too short. */
@@ -94,10 +83,5 @@ final class ObjectCheck {
                 : "is missing, though %s to it; restore it".formatted(steps));
       }
     }
-  }
-
-  /** Objects that no step refers to. */
-  SortedMap<String, Long> unreferenced() {
-    return unreferenced;
   }
 }

@@ -5,36 +5,30 @@ package io.lakestream.fsck;
 import io.lakestream.format.Chunk;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.DescriptorBlock;
-import io.lakestream.format.Id128;
 import io.lakestream.format.IndexNode;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.Names;
-import io.lakestream.format.Segment;
 import io.lakestream.format.SegmentTree;
 import io.lakestream.format.SegmentTree.Reference;
-import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.SegmentReader;
 import io.lakestream.model.CheckReport.Invariant;
-import io.lakestream.model.CorruptObject;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Visits the steps of a head in order, by way of its index nodes and segments, which must be there,
  * hash to their names and have what was in the tails before them.
  */
 final class StepWalk {
-  private final ManifestLog log;
+  private final SegmentReader reader;
+  private final Listed segments;
   private final Findings findings;
   private final LeftChunks left;
   private final Manifest head;
   private final Visitor visitor;
-  private final Set<String> referenced = new TreeSet<>();
 
   /** What is done with steps. */
   interface Visitor {
@@ -50,17 +44,23 @@ final class StepWalk {
     void unreadable();
   }
 
-  StepWalk(ManifestLog log, Findings findings, LeftChunks left, Manifest head, Visitor visitor) {
-    this.log = log;
+  /**
+   * @param segments the segments and nodes that were listed, for each of which it is told there
+   *     whether it is met
+   */
+  StepWalk(
+      SegmentReader reader,
+      Listed segments,
+      Findings findings,
+      LeftChunks left,
+      Manifest head,
+      Visitor visitor) {
+    this.reader = reader;
+    this.segments = segments;
     this.findings = findings;
     this.left = left;
     this.head = head;
     this.visitor = visitor;
-  }
-
-  /** Keys of the segments and nodes that were met, whether or not they were there. */
-  Set<String> referenced() {
-    return referenced;
   }
 
   void run() throws IOException, InterruptedException {
@@ -80,7 +80,7 @@ final class StepWalk {
     if (reference.lastStep() < head.header().firstStep()) {
       return;
     }
-    boolean unused = referenced.add(reference.key());
+    long unused = segments.refer(reference.key());
     if (reference.level() > 0) {
       for (Reference child : children(reference)) {
         visit(child);
@@ -88,7 +88,7 @@ final class StepWalk {
       return;
     }
     Optional<List<DescriptorBlock>> blocks =
-        findings.expect(subject(reference), () -> read(reference).map(b -> blocks(reference, b)));
+        findings.expect(subject(reference), () -> reader.blocks(reference));
     if (blocks.isEmpty()) {
       visitor.unreadable();
       return;
@@ -103,34 +103,12 @@ final class StepWalk {
     return Subject.step(Invariant.I5, reference.key(), reference.lastStep());
   }
 
-  private List<DescriptorBlock> blocks(Reference reference, ByteBuffer bytes) {
-    return Segment.decode(reference, log.namespace(), bytes).chunks().stream()
-        .map(chunk -> chunk.decode(reference.key()))
-        .toList();
-  }
-
-  /** The object of a reference, whose content must have the hash in its name. */
-  private Optional<ByteBuffer> read(Reference reference) throws IOException {
-    Optional<ByteBuffer> bytes = log.store().read(reference.key());
-    if (bytes.isPresent()) {
-      Id128 found = Id128.hashOf(List.of(bytes.get()));
-      if (!found.equals(reference.hash())) {
-        throw new CorruptObject(
-            reference.key(), "its content", "hash " + reference.hash(), "hash " + found);
-      }
-    }
-    return bytes;
-  }
-
   /** The children of a node whose steps are not all trimmed. */
   private List<Reference> children(Reference reference) throws IOException, InterruptedException {
     Optional<List<Reference>> children =
         findings.expect(
             subject(reference),
-            () ->
-                read(reference)
-                    .map(bytes -> IndexNode.decode(reference, log.namespace(), bytes))
-                    .map(node -> children(reference, node)));
+            () -> reader.node(reference).map(node -> children(reference, node)));
     if (children.isEmpty()) {
       visitor.unreadable();
     }

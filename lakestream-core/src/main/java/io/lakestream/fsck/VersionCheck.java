@@ -14,10 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * gap for the end.
  */
 final class VersionCheck {
-  private static final String FOLDER = "manifest/";
-  private static final Pattern NAME = Pattern.compile(FOLDER + "(0[0-8]\\d{18})\\.manifest");
-
   /** The boundary may pass all that was listed; more often than this is not reclamation. */
   private static final int LISTINGS_MAX = 20;
 
@@ -40,7 +35,7 @@ final class VersionCheck {
   private final CheckReport.Listener listener;
   private final TreeSet<Long> unreadable = new TreeSet<>();
   private final LeftChunks left = new LeftChunks();
-  private Numbers numbers = new Numbers(NAME, List.of());
+  private Numbers numbers = new Numbers();
   private long hinted;
   private long checked;
 
@@ -71,13 +66,14 @@ final class VersionCheck {
   Manifest findHead(Listing listing) throws IOException, InterruptedException {
     readHint();
     for (int i = 0; i < LISTINGS_MAX; i++) {
-      SortedMap<String, Long> objects = listing.of(FOLDER);
-      numbers = new Numbers(NAME, objects.keySet());
+      Tally all = new Tally();
+      Tally others = new Tally();
+      numbers = list(listing, all, others);
       Optional<Manifest> head = newestReadable();
       long boundary = meanwhile.boundary().version();
       if (head.isPresent() ? head.get().version() > boundary : isSettled(boundary)) {
-        listing.count(objects);
-        noteOthers(objects);
+        listing.count(all);
+        noteOthers(others);
         Manifest found = head.orElseGet(Manifest::empty);
         checkEnd(found, boundary);
         meanwhile.reached(found);
@@ -85,6 +81,22 @@ final class VersionCheck {
       }
     }
     throw new IOException("the boundary passed %d listings of versions".formatted(LISTINGS_MAX));
+  }
+
+  private static Numbers list(Listing listing, Tally all, Tally others)
+      throws IOException, InterruptedException {
+    Numbers numbers = new Numbers();
+    listing.visit(
+        Names.MANIFESTS,
+        entry -> {
+          OptionalLong version = Names.manifestOf(entry.key());
+          version.ifPresent(numbers::add);
+          if (version.isEmpty() && !entry.key().equals(Names.HINT)) {
+            others.add(entry);
+          }
+          all.add(entry);
+        });
+    return numbers;
   }
 
   /** Whether it is a fact that no version above a boundary can be read. */
@@ -123,21 +135,17 @@ final class VersionCheck {
     }
   }
 
-  private void noteOthers(SortedMap<String, Long> objects) throws IOException {
-    SortedMap<String, Long> others = new TreeMap<>(objects);
-    others.keySet().removeIf(key -> NAME.matcher(key).matches() || key.equals(Names.HINT));
+  private void noteOthers(Tally others) throws IOException {
     if (!others.isEmpty()) {
       findings.note(
-          "%d objects that are no versions lie among them".formatted(others.size()),
-          Listing.examples(others));
+          "%d objects that are no versions lie among them".formatted(others.objects()),
+          others.examples());
     }
-    SortedMap<String, Long> dead = new TreeMap<>(objects);
-    String firstLive = Names.manifest(meanwhile.boundary().version() + 1);
-    dead.keySet().removeIf(key -> !NAME.matcher(key).matches() || key.compareTo(firstLive) >= 0);
+    List<Long> dead = numbers.upTo(meanwhile.boundary().version());
     if (!dead.isEmpty()) {
       findings.note(
           "%d versions at or below the boundary wait for their deletion".formatted(dead.size()),
-          Listing.examples(dead));
+          dead.stream().limit(Tally.EXAMPLES_MAX).map(Names::manifest).toList());
     }
   }
 

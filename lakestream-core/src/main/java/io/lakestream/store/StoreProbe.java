@@ -18,7 +18,8 @@ import java.util.Optional;
  * them. That it finds nothing proves little about races; that it finds something proves enough.
  */
 public final class StoreProbe {
-  private static final String PREFIX = "probe/";
+  /** What the keys of all that it writes start with. */
+  public static final String FOLDER = "probe/";
 
   /** Tries to get an answer other than {@link PutOutcome#UNKNOWN}. */
   private static final int TRIES_MAX = 5;
@@ -30,7 +31,7 @@ public final class StoreProbe {
   private StoreProbe(ObjectStore store, Environment environment) {
     this.store = store;
     this.environment = environment;
-    this.prefix = PREFIX + String.format("%016x/", environment.entropy().nextLong());
+    this.prefix = FOLDER + String.format("%016x/", environment.entropy().nextLong());
   }
 
   /**

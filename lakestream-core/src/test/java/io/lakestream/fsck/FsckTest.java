@@ -5,6 +5,8 @@ package io.lakestream.fsck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.lakestream.Lakestream;
+import io.lakestream.Namespace;
 import io.lakestream.Producer;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Descriptor;
@@ -19,7 +21,9 @@ import io.lakestream.model.StoreUnavailable;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.FileStore;
 import io.lakestream.store.ForwardingStore;
+import io.lakestream.store.ListPage;
 import io.lakestream.store.MemoryStore;
+import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreMetrics.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -255,12 +259,14 @@ final class FsckTest {
     stream.put("segment/left", new byte[10]);
     stream.put("archive/left", new byte[10]);
     stream.put("probe/1/left", new byte[10]);
+    String number = "manifest/" + "9".repeat(20) + ".manifest";
+    stream.put(number, new byte[10]);
     stream.put("manifest/other", new byte[10]);
     CheckReport report = stream.assertSound();
     assertThat(report.notes())
         .extracting(Note::examples)
         .containsExactly(
-            List.of("manifest/other"),
+            List.of(number, "manifest/other"),
             List.of(Names.data("p", 1, 99, 7)),
             List.of("segment/left"),
             List.of("archive/left"),
@@ -332,6 +338,22 @@ final class FsckTest {
     assertThatExceptionOfType(StoreUnavailable.class)
         .isThrownBy(stream::check)
         .withMessageContaining("could not be checked");
+  }
+
+  @Test
+  void aListingThatNeverEndsIsAStoreThatFails() throws Exception {
+    ObjectStore endless =
+        new ForwardingStore(store) {
+          @Override
+          public ListPage list(String prefix, Optional<String> page) {
+            return new ListPage(List.of(), Optional.of("more"));
+          }
+        };
+    try (Namespace same = Lakestream.open(endless, "memory:///checked", Environment.system())) {
+      assertThatExceptionOfType(StoreUnavailable.class)
+          .isThrownBy(() -> same.check(Depth.METADATA, CheckReport.Listener.none()))
+          .withMessageContaining("did not end");
+    }
   }
 
   @Test
