@@ -10,6 +10,7 @@ import io.lakestream.format.Names;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
+import io.lakestream.testkit.ForwardingStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,10 +10,9 @@ import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
-import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
-import io.lakestream.store.PutOutcome;
 import io.lakestream.store.StoreMetrics.Operation;
+import io.lakestream.testkit.ForwardingStore;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -118,10 +117,11 @@ final class CrashesTest {
     }
 
     @Override
-    protected void begin(Operation operation, String key) {
+    protected <T> T forward(Operation operation, String key, Call<T> call) throws IOException {
       if (operation == Operation.PUT && key.startsWith("data/") && ++puts[0] == 3) {
         process.kill();
       }
+      return super.forward(operation, key, call);
     }
   }
 
@@ -140,37 +140,20 @@ final class CrashesTest {
     }
 
     @Override
-    protected void begin(Operation operation, String key) {
+    protected <T> T forward(Operation operation, String key, Call<T> call) throws IOException {
       callsLeft--;
       if (!isAfterTheEffect) {
         dieIfDue();
       }
+      T answer = super.forward(operation, key, call);
+      dieIfDue();
+      return answer;
     }
 
     private void dieIfDue() {
       if (callsLeft <= 0) {
         process.kill();
       }
-    }
-
-    @Override
-    public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-      PutOutcome outcome = super.putIfAbsent(key, body);
-      dieIfDue();
-      return outcome;
-    }
-
-    @Override
-    public void put(String key, Body body) throws IOException {
-      super.put(key, body);
-      dieIfDue();
-    }
-
-    @Override
-    public Optional<ByteBuffer> read(String key) throws IOException {
-      Optional<ByteBuffer> bytes = super.read(key);
-      dieIfDue();
-      return bytes;
     }
   }
 }

@@ -12,6 +12,7 @@ import io.lakestream.store.ListPage;
 import io.lakestream.store.ObjectEntry;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreMetrics.Operation;
+import io.lakestream.testkit.ForwardingStore;
 import io.lakestream.testkit.RecordingStore;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import io.lakestream.Producer;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
+import io.lakestream.testkit.ForwardingStore;
 import java.io.IOException;
 import java.util.Map;
 import org.assertj.core.data.Percentage;

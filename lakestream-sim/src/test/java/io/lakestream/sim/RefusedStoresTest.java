@@ -10,6 +10,8 @@ import io.lakestream.model.UnsupportedStore;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
+import io.lakestream.testkit.ForwardingStore;
+import io.lakestream.testkit.fault.CarelessStore;
 import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,7 @@ final class RefusedStoresTest {
 
   @Test
   void aStoreThatIgnoresTheConditionIsRefusedAtCreationAndLeftEmpty() throws Exception {
-    Scene.rehearse(1, scene -> assertRefused(scene, new IgnoresCondition(scene.store())));
+    Scene.rehearse(1, scene -> assertRefused(scene, new CarelessStore(scene.store())));
   }
 
   @Test
@@ -33,18 +35,6 @@ final class RefusedStoresTest {
             () -> Lakestream.create(store, World.PLACE, Scene.MESH, scene.director().environment()))
         .withMessageContaining(World.PLACE);
     assertThat(scene.store().list("", Optional.empty()).entries()).isEmpty();
-  }
-
-  private static final class IgnoresCondition extends ForwardingStore {
-    IgnoresCondition(ObjectStore store) {
-      super(store);
-    }
-
-    @Override
-    public PutOutcome putIfAbsent(String key, Body body) throws IOException {
-      target().put(key, body);
-      return PutOutcome.CREATED;
-    }
   }
 
   private static final class LooksFirst extends ForwardingStore {

@@ -10,6 +10,7 @@ import io.lakestream.Producer;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.store.TransientStoreException;
+import io.lakestream.testkit.ForwardingStore;
 import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
 import io.lakestream.testkit.simulation.SimulatedProcess;
@@ -95,10 +96,14 @@ final class ThrottlingTest {
     }
 
     @Override
-    protected void begin(Operation operation, String key) throws IOException {
-      if (operation != Operation.PUT && operation != Operation.PUT_IF_ABSENT) {
-        return;
+    protected <T> T forward(Operation operation, String key, Call<T> call) throws IOException {
+      if (operation == Operation.PUT || operation == Operation.PUT_IF_ABSENT) {
+        change(operation, key);
       }
+      return super.forward(operation, key, call);
+    }
+
+    private void change(Operation operation, String key) throws IOException {
       long now = process.environment().clock().nanoTime();
       Long last = lastNanos.put(key, now);
       if (last != null && now - last < SECOND_NANOS) {

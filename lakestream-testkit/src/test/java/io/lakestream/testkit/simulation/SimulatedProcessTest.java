@@ -53,21 +53,6 @@ class SimulatedProcessTest {
         });
   }
 
-  private Tasks.Task task(String name, SimulatedProcess.Body body) {
-    return process
-        .environment()
-        .tasks()
-        .start(
-            name,
-            () -> {
-              try {
-                body.run();
-              } catch (Exception e) {
-                throw new AssertionError(e);
-              }
-            });
-  }
-
   @Test
   void theKilledDoNotWakeFromSleep() throws InterruptedException {
     for (String name : List.of("a", "b")) {
@@ -117,7 +102,7 @@ class SimulatedProcessTest {
             () -> clock.sleep(0),
             monitor::lock,
             () -> monitor.pauseUntil(() -> true, 1),
-            () -> task("another", () -> tell("another ran")),
+            () -> Subtask.start(process, "another", () -> tell("another ran")),
             () -> process.start("another", () -> tell("another ran")),
             () -> process.pause(1),
             process::kill);
@@ -265,7 +250,8 @@ class SimulatedProcessTest {
           tell("waiter");
         });
     Tasks.Task unbegun =
-        task("unbegun", () -> monitor.when(() -> clock.nanoTime() > 0, () -> true));
+        Subtask.start(
+            process, "unbegun", () -> monitor.when(() -> clock.nanoTime() > 0, () -> true));
     afterASecond(
         () -> {
           process.pause(9 * SECOND);
@@ -326,7 +312,8 @@ class SimulatedProcessTest {
 
   @Test
   void anInterruptWakesASleeper() throws InterruptedException {
-    Tasks.Task sleeper = task("sleeper", () -> isInterrupted(() -> clock.sleep(Long.MAX_VALUE)));
+    Tasks.Task sleeper =
+        Subtask.start(process, "sleeper", () -> isInterrupted(() -> clock.sleep(Long.MAX_VALUE)));
     afterASecond(sleeper::interrupt);
     endsWell();
     assertThat(events).containsExactly("interrupted at 1");
@@ -335,7 +322,8 @@ class SimulatedProcessTest {
   @Test
   void anEndlessSleepIsEndlessWheneverItBegins() throws InterruptedException {
     Tasks.Task sleeper =
-        task(
+        Subtask.start(
+            process,
             "sleeper",
             () -> {
               clock.sleep(1);
@@ -349,7 +337,8 @@ class SimulatedProcessTest {
   @Test
   void anInterruptWakesWhoWaitsOnAMonitor() throws InterruptedException {
     Tasks.Task waiter =
-        task(
+        Subtask.start(
+            process,
             "waiter",
             () -> {
               isInterrupted(() -> monitor.when(() -> false, () -> true));
@@ -367,8 +356,8 @@ class SimulatedProcessTest {
 
   @Test
   void anInterruptWakesWhoJoins() throws InterruptedException {
-    Tasks.Task sleeper = task("sleeper", () -> clock.sleep(HOUR));
-    Tasks.Task joiner = task("joiner", () -> isInterrupted(sleeper::join));
+    Tasks.Task sleeper = Subtask.start(process, "sleeper", () -> clock.sleep(HOUR));
+    Tasks.Task joiner = Subtask.start(process, "joiner", () -> isInterrupted(sleeper::join));
     afterASecond(joiner::interrupt);
     endsWell();
     assertThat(events).containsExactly("interrupted at 1");
@@ -378,7 +367,8 @@ class SimulatedProcessTest {
   void anInterruptCountsForTheNextWaitAndForOneOnly() throws InterruptedException {
     Tasks.Task[] self = new Tasks.Task[1];
     self[0] =
-        task(
+        Subtask.start(
+            process,
             "main",
             () -> {
               self[0].interrupt();
@@ -435,7 +425,7 @@ class SimulatedProcessTest {
 
   @Test
   void joinWaitsForTheEnd() throws InterruptedException {
-    Tasks.Task sleeper = task("sleeper", () -> clock.sleep(5 * SECOND));
+    Tasks.Task sleeper = Subtask.start(process, "sleeper", () -> clock.sleep(5 * SECOND));
     process.start(
         "joiner",
         () -> {
@@ -450,7 +440,7 @@ class SimulatedProcessTest {
 
   @Test
   void joinReturnsForTheKilledToo() throws InterruptedException {
-    Tasks.Task sleeper = task("sleeper", () -> clock.sleep(HOUR));
+    Tasks.Task sleeper = Subtask.start(process, "sleeper", () -> clock.sleep(HOUR));
     afterASecond(
         () -> {
           process.kill();

@@ -293,7 +293,7 @@ class SimulationTest {
     process.start(
         "joiner",
         () -> {
-          self[0] = task("other", () -> monitor.when(() -> false, () -> true));
+          self[0] = Subtask.start(process, "other", () -> monitor.when(() -> false, () -> true));
           self[0].join();
         });
     process.start("sleeper", () -> clock.sleep(Long.MAX_VALUE));
@@ -304,21 +304,6 @@ class SimulationTest {
         .doesNotContain("p-leaver");
     assertThat(failure.cause()).isNull();
     assertThat(failure.nanos()).isEqualTo(SECOND);
-  }
-
-  private Tasks.Task task(String name, SimulatedProcess.Body body) {
-    return process
-        .environment()
-        .tasks()
-        .start(
-            name,
-            () -> {
-              try {
-                body.run();
-              } catch (Exception e) {
-                throw new AssertionError(e);
-              }
-            });
   }
 
   @Test
