@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim;
 
-import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.Producer;
 import io.lakestream.model.CommitContended;
@@ -33,11 +32,7 @@ final class ProducerLife extends Life {
 
   @Override
   void live(SimulatedProcess process) throws InterruptedException {
-    try (Namespace stream =
-        Lakestream.open(
-            world().storeFor(process, chances.storeMeanNanos()),
-            World.PLACE,
-            process.environment())) {
+    try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
       produce(process, stream);
       isDone = true;
     } catch (StreamSealed e) {

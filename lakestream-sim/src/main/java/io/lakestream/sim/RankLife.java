@@ -3,7 +3,6 @@
 package io.lakestream.sim;
 
 import io.lakestream.Consumer;
-import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.format.Descriptor;
 import io.lakestream.model.Cell;
@@ -47,11 +46,7 @@ final class RankLife extends Life {
 
   @Override
   void live(SimulatedProcess process) throws InterruptedException {
-    try (Namespace stream =
-        Lakestream.open(
-            world().storeFor(process, chances.storeMeanNanos()),
-            World.PLACE,
-            process.environment())) {
+    try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
       Topology topology = new Topology(world().mesh(), cell);
       Cursor start = start(stream);
       world().tell(process.name() + " goes on at " + start);

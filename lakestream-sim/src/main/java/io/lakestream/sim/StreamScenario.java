@@ -111,11 +111,7 @@ final class StreamScenario {
 
   private void seal(SimulatedProcess operator) throws InterruptedException {
     while (!world.history().isSealed()) {
-      try (Namespace stream =
-          Lakestream.open(
-              world.storeFor(operator, chances.storeMeanNanos()),
-              World.PLACE,
-              operator.environment())) {
+      try (Namespace stream = world.open(operator, chances.storeMeanNanos())) {
         stream.seal(SealMode.FORCED);
       } catch (LakestreamException e) {
         world.tell("sealing failed: " + e);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim;
 
+import io.lakestream.Lakestream;
+import io.lakestream.Namespace;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Manifest;
 import io.lakestream.model.Mesh;
@@ -103,6 +105,11 @@ final class World implements WatchedStore.Watcher {
         new FaultyStore(store, faults, process.environment(), network.environment(), process::kill);
     ObjectStore traced = new TracedStore(faulty, process.name(), this::called);
     return new DelayedStore(traced, process.environment(), meanNanos);
+  }
+
+  /** The stream as a process sees it, in a store that is {@code meanNanos} off. */
+  Namespace open(SimulatedProcess process, long meanNanos) {
+    return Lakestream.open(storeFor(process, meanNanos), PLACE, process.environment());
   }
 
   private void called(String what) {
