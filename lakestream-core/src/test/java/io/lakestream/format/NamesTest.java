@@ -65,7 +65,9 @@ class NamesTest {
     for (long number : List.of(0L, 11L, 8_999_999_999_999_999_999L, Long.MAX_VALUE)) {
       assertThat(Names.manifestOf(Names.manifest(number))).hasValue(number);
       assertThat(Names.boundaryOf(Names.boundary(number))).hasValue(number);
+      assertThat(Names.boundaryOf(Names.manifest(number))).isEmpty();
     }
+    assertThat(Names.manifestOf(Names.HINT)).isEmpty();
   }
 
   @ParameterizedTest

@@ -6,13 +6,13 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Manifest;
+import io.lakestream.format.Names;
 import io.lakestream.model.Mesh;
 import io.lakestream.sim.invariant.BoundedHead;
 import io.lakestream.sim.invariant.ContiguousVersions;
 import io.lakestream.sim.invariant.CreatedVersion;
 import io.lakestream.sim.invariant.History;
 import io.lakestream.sim.invariant.Invariant;
-import io.lakestream.sim.invariant.Keys;
 import io.lakestream.sim.invariant.NeverFalling;
 import io.lakestream.sim.invariant.OnceAcknowledged;
 import io.lakestream.sim.invariant.ProducerOrder;
@@ -141,8 +141,8 @@ final class World implements WatchedStore.Watcher {
   public void put(String key, Body body) {
     invariants.forEach(invariant -> invariant.objectPut(key));
     ByteBuffer bytes = ByteBuffer.wrap(body.toArray());
-    Keys.version(key).ifPresent(version -> versionCreated(version, bytes));
-    Keys.boundary(key).ifPresent(index -> boundaryCreated(index, bytes));
+    Names.manifestOf(key).ifPresent(version -> versionCreated(version, bytes));
+    Names.boundaryOf(key).ifPresent(index -> boundaryCreated(index, bytes));
   }
 
   private void versionCreated(long version, ByteBuffer bytes) {

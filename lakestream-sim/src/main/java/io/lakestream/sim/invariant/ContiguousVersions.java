@@ -3,6 +3,8 @@
 package io.lakestream.sim.invariant;
 
 import io.lakestream.format.Boundary;
+import io.lakestream.format.Names;
+import java.util.OptionalLong;
 
 /** I1: manifest versions are contiguous above the boundary. */
 public final class ContiguousVersions implements Invariant {
@@ -26,12 +28,11 @@ public final class ContiguousVersions implements Invariant {
 
   @Override
   public void objectDeleted(String key) {
-    Keys.version(key)
-        .filter(version -> version > boundary)
-        .ifPresent(
-            version -> {
-              throw new Violation(
-                  "I1", "version %d was deleted, the boundary is %d".formatted(version, boundary));
-            });
+    OptionalLong version = Names.manifestOf(key);
+    if (version.orElse(0) > boundary) {
+      throw new Violation(
+          "I1",
+          "version %d was deleted, the boundary is %d".formatted(version.getAsLong(), boundary));
+    }
   }
 }

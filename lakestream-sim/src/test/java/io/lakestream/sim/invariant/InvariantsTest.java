@@ -160,12 +160,4 @@ final class InvariantsTest {
     assertViolation("I9: boundary", () -> falling.boundaryCreated(new Boundary(2, 4)));
     assertViolation("I9: boundary", () -> falling.boundaryCreated(new Boundary(3, 9)));
   }
-
-  @Test
-  void keysSayWhatTheyAreOf() {
-    assertThat(Keys.version(Names.manifest(12))).contains(12L);
-    assertThat(Keys.version(Names.HINT)).isEmpty();
-    assertThat(Keys.boundary(Names.boundary(3))).contains(3L);
-    assertThat(Keys.boundary(Names.manifest(3))).isEmpty();
-  }
 }
