@@ -8,16 +8,11 @@ import io.lakestream.commit.SealChange;
 import io.lakestream.commit.Term;
 import io.lakestream.format.NamespaceRecord;
 import io.lakestream.fsck.Fsck;
-import io.lakestream.lifecycle.Pins;
-import io.lakestream.lifecycle.Reclaimer;
-import io.lakestream.lifecycle.Trimmer;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CheckReport;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
-import io.lakestream.model.Pin;
 import io.lakestream.model.PublicationListener;
-import io.lakestream.model.Reclaimed;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
@@ -29,7 +24,6 @@ import io.lakestream.store.MeteredStore;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreMetrics;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -187,73 +181,9 @@ public final class Namespace implements AutoCloseable {
     }
   }
 
-  /**
-   * Promises that the stream can be resumed from a step until {@link #unpin}. Set it before the
-   * checkpoint that needs it counts as saved.
-   *
-   * @param label what it is for, for people
-   * @throws io.lakestream.model.StepReclaimed if the step is gone or about to go
-   * @throws io.lakestream.model.CommitUnknown if the store does not say whether it was set; set it
-   *     again
-   * @throws StoreUnavailable if the store fails
-   */
-  public Pin pin(long step, String label) {
-    return lifecycle("step %d could not be pinned".formatted(step), () -> pins().add(step, label));
-  }
-
-  /**
-   * Takes a pin back.
-   *
-   * @return whether there was one of this name
-   * @throws StoreUnavailable if the store fails
-   */
-  public boolean unpin(String name) {
-    return lifecycle("pin %s could not be removed".formatted(name), () -> pins().remove(name));
-  }
-
-  /**
-   * The pins, lowest step first.
-   *
-   * @throws StoreUnavailable if the store fails
-   */
-  public List<Pin> pinned() {
-    return lifecycle("the pins could not be read", () -> pins().all());
-  }
-
-  /**
-   * Gives up the steps that no pin needs, and deletes what held them. Nothing is given up while
-   * nothing is pinned. May run anywhere and several times at once.
-   *
-   * @param versionsKept how many of the newest manifest versions stay, for slow readers and writers
-   * @throws io.lakestream.model.CorruptObject if a pin cannot be read: nothing is deleted then
-   * @throws io.lakestream.model.CommitUnknown if the store does not say whether the trim took
-   *     effect; reclaim again
-   * @throws StoreUnavailable if the store fails; what was deleted stays deleted
-   */
-  public Reclaimed reclaim(long versionsKept) throws InterruptedException {
-    try {
-      return new Reclaimer(log, versionsKept).reclaim(new Trimmer(log, environment).trim());
-    } catch (IOException e) {
-      throw new StoreUnavailable("reclaiming stopped: " + e.getMessage(), e);
-    }
-  }
-
-  private Pins pins() {
-    return new Pins(log, environment.entropy());
-  }
-
-  /** Work on the store. */
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws IOException;
-  }
-
-  private static <T> T lifecycle(String failure, Work<T> work) {
-    try {
-      return work.run();
-    } catch (IOException e) {
-      throw new StoreUnavailable(failure + ": " + e.getMessage(), e);
-    }
+  /** Pins, the standing of training jobs, and reclamation. */
+  public Lifecycle lifecycle() {
+    return new Lifecycle(log, environment);
   }
 
   /**

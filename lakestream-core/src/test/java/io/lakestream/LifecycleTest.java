@@ -16,6 +16,7 @@ import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.ForwardingStore;
@@ -26,6 +27,7 @@ import io.lakestream.store.UnreliableStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,8 @@ final class LifecycleTest {
   void nothingGoesWhileNothingIsPinned() throws Exception {
     try (Namespace stream = Streams.sealed(store, 300)) {
       Set<String> before = dataKeys();
-      assertThat(stream.reclaim(1_000)).isEqualTo(new Reclaimed(0, 0, 0, 0));
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT))
+          .isEqualTo(new Reclaimed(0, Optional.empty(), 0, 0, 0, 0));
       assertThat(dataKeys()).isEqualTo(before);
     }
   }
@@ -60,9 +63,9 @@ final class LifecycleTest {
   void whatIsBelowTheLowestPinGoesAndTheRestStays() throws Exception {
     try (Namespace stream = Streams.sealed(store, 700)) {
       Set<String> kept = referenced(stream, 300, 700);
-      stream.pin(500, "newer");
-      Pin older = stream.pin(300, "older");
-      Reclaimed first = stream.reclaim(1_000);
+      stream.lifecycle().pin(500, "newer");
+      Pin older = stream.lifecycle().pin(300, "older");
+      Reclaimed first = stream.lifecycle().reclaim(ReclaimSettings.DEFAULT);
       assertThat(first.firstStep()).isEqualTo(300);
       assertThat(first.dataObjects()).isPositive();
       assertThat(dataKeys()).isEqualTo(kept);
@@ -71,10 +74,10 @@ final class LifecycleTest {
       assertThat(Streams.readAll(stream.consumer(Streams.FIRST, cursor, ConsumerSettings.DEFAULT)))
           .hasSize(400)
           .startsWith("p 300 (0,0)");
-      assertThat(stream.unpin(older.name())).isTrue();
-      assertThat(stream.unpin(older.name())).isFalse();
-      assertThat(stream.pinned()).extracting(Pin::label).containsExactly("newer");
-      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(500);
+      assertThat(stream.lifecycle().unpin(older.name())).isTrue();
+      assertThat(stream.lifecycle().unpin(older.name())).isFalse();
+      assertThat(stream.lifecycle().pinned()).extracting(Pin::label).containsExactly("newer");
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).firstStep()).isEqualTo(500);
       assertThat(dataKeys()).isEqualTo(referenced(stream, 500, 700));
     }
   }
@@ -90,14 +93,15 @@ final class LifecycleTest {
           }
         }
       }
-      stream.pin(900, "checkpoint");
-      Reclaimed reclaimed = stream.reclaim(5);
+      stream.lifecycle().pin(900, "checkpoint");
+      Reclaimed reclaimed = stream.lifecycle().reclaim(ReclaimSettings.DEFAULT.keeping(5));
       assertThat(reclaimed.segments()).isPositive();
       assertThat(reclaimed.manifests()).isPositive();
       assertThat(Listings.keys(store, Names.MANIFESTS)).hasSizeLessThan(10);
       assertThat(stream.view().summary().firstStep()).isEqualTo(900);
       assertThat(stream.view().summary().nextStep()).isEqualTo(1_000);
-      assertThat(stream.reclaim(5).dataObjects()).isLessThan(reclaimed.dataObjects());
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT.keeping(5)).dataObjects())
+          .isLessThan(reclaimed.dataObjects());
     }
   }
 
@@ -111,8 +115,9 @@ final class LifecycleTest {
       for (String stranger : strangers) {
         store.put(stranger, Body.of(new byte[1]));
       }
-      stream.pin(200, "checkpoint");
-      assertThat(stream.reclaim(1).manifests()).isPositive();
+      stream.lifecycle().pin(200, "checkpoint");
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT.keeping(1)).manifests())
+          .isPositive();
       for (String stranger : strangers) {
         assertThat(store.size(stranger)).isPresent();
       }
@@ -122,12 +127,12 @@ final class LifecycleTest {
   @Test
   void aPinBelowTheFirstStepIsRefusedAndLeavesNothing() throws Exception {
     try (Namespace stream = Streams.sealed(store, 10)) {
-      stream.pin(5, "checkpoint");
-      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(5);
+      stream.lifecycle().pin(5, "checkpoint");
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).firstStep()).isEqualTo(5);
       assertThatExceptionOfType(StepReclaimed.class)
-          .isThrownBy(() -> stream.pin(4, "too late"))
+          .isThrownBy(() -> stream.lifecycle().pin(4, "too late"))
           .withMessageContaining("the first step there is now is 5");
-      assertThat(stream.pinned()).hasSize(1);
+      assertThat(stream.lifecycle().pinned()).hasSize(1);
     }
   }
 
@@ -135,22 +140,23 @@ final class LifecycleTest {
   void aPinThatIsSetWhileATrimIsAnnouncedHoldsOrIsRefused() throws Exception {
     UnreliableStore unreliable = new UnreliableStore();
     try (Namespace stream = Streams.sealed(unreliable, 10)) {
-      stream.pin(8, "checkpoint");
+      stream.lifecycle().pin(8, "checkpoint");
       long head = stream.view().summary().version();
       // Between the announcement and the trim.
       unreliable.before(Names.manifest(head + 2), () -> refused(stream, 6));
-      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(8);
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).firstStep()).isEqualTo(8);
       // Before the announcement, but after the promises were read for it.
-      Pin late = stream.pin(9, "next");
-      assertThat(stream.unpin(stream.pinned().get(0).name())).isTrue();
-      unreliable.before(Names.manifest(head + 3), () -> stream.pin(8, "again"));
-      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(8);
-      assertThat(stream.pinned()).contains(late).hasSize(2);
+      Pin late = stream.lifecycle().pin(9, "next");
+      assertThat(stream.lifecycle().unpin(stream.lifecycle().pinned().get(0).name())).isTrue();
+      unreliable.before(Names.manifest(head + 3), () -> stream.lifecycle().pin(8, "again"));
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).firstStep()).isEqualTo(8);
+      assertThat(stream.lifecycle().pinned()).contains(late).hasSize(2);
     }
   }
 
   private static void refused(Namespace stream, long step) {
-    assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> stream.pin(step, "too late"));
+    assertThatExceptionOfType(StepReclaimed.class)
+        .isThrownBy(() -> stream.lifecycle().pin(step, "too late"));
   }
 
   @Test
@@ -158,13 +164,13 @@ final class LifecycleTest {
     UnreliableStore unreliable = new UnreliableStore();
     try (Namespace stream = Streams.sealed(unreliable, 10)) {
       unreliable.on(Names.PINS, UnreliableStore.Effect.LOST_REPLY);
-      assertThat(stream.pin(3, "kept").step()).isEqualTo(3);
-      assertThat(stream.pinned()).extracting(Pin::label).containsExactly("kept");
+      assertThat(stream.lifecycle().pin(3, "kept").step()).isEqualTo(3);
+      assertThat(stream.lifecycle().pinned()).extracting(Pin::label).containsExactly("kept");
       unreliable.on(Names.PINS, UnreliableStore.Effect.LOST_REQUEST);
       assertThatExceptionOfType(CommitUnknown.class)
-          .isThrownBy(() -> stream.pin(4, "lost"))
+          .isThrownBy(() -> stream.lifecycle().pin(4, "lost"))
           .withMessageContaining("pin the step again");
-      assertThat(stream.pinned()).hasSize(1);
+      assertThat(stream.lifecycle().pinned()).hasSize(1);
     }
   }
 
@@ -186,8 +192,8 @@ final class LifecycleTest {
       assertThat(before.footer(1).provenance()).isPresent();
       String object = before.step(1).objects().get(0);
       ByteBuffer image = store.read(object).orElseThrow();
-      stream.pin(2, "checkpoint");
-      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(2);
+      stream.lifecycle().pin(2, "checkpoint");
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).firstStep()).isEqualTo(2);
       Cell first = new Cell(0, 0);
       assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> before.slice(0, first));
       assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> before.footer(0));
@@ -223,13 +229,13 @@ final class LifecycleTest {
   void whatAPassThatDiedHasLeftIsFoundByTheNext() throws Exception {
     ReluctantStore reluctant = new ReluctantStore(store);
     try (Namespace stream = Streams.sealed(reluctant, 700)) {
-      stream.pin(600, "checkpoint");
+      stream.lifecycle().pin(600, "checkpoint");
       for (int i = 0; i < 2; i++) {
         assertThatExceptionOfType(StoreUnavailable.class)
-            .isThrownBy(() -> stream.reclaim(1_000))
+            .isThrownBy(() -> stream.lifecycle().reclaim(ReclaimSettings.DEFAULT))
             .withMessageContaining("reclaiming stopped");
       }
-      assertThat(stream.reclaim(1_000).firstStep()).isEqualTo(600);
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).firstStep()).isEqualTo(600);
       assertThat(dataKeys()).isEqualTo(referenced(stream, 600, 700));
     }
   }

@@ -23,11 +23,12 @@ public record AnnounceTrimChange(Id128 commitId, long step) implements Change {
     return CommitKind.TRIM;
   }
 
-  /** Also done if so much was trimmed already. */
+  /** Also done if so much was trimmed already and nobody else has announced anything. */
   @Override
   public boolean isDone(Manifest head) {
-    return head.header().firstStep() >= step
-        || head.header().trim().filter(intent -> intent.owner().equals(commitId)).isPresent();
+    return head.header().trim().isPresent()
+        ? head.header().trim().get().owner().equals(commitId)
+        : head.header().firstStep() >= step;
   }
 
   @Override

@@ -13,7 +13,8 @@ import java.util.Optional;
  * The second half of a trim: the steps below {@code step} count as gone, as long as the
  * announcement is still one's own. Between the halves pins and watermarks were read, so a promise
  * that was granted after the announcement is not broken: it was refused or it is at or above it.
- * Also done if the announcement is another's by now; the head tells what was trimmed.
+ * Done when the announcement is not ours any more: it was taken back with the trim, or another
+ * trimmer took over. The head tells what was trimmed.
  *
  * @param commitId a random id
  * @param owner the commit id of the announcement
@@ -28,19 +29,19 @@ public record TrimChange(Id128 commitId, Id128 owner, long step) implements Chan
 
   @Override
   public boolean isDone(Manifest head) {
-    return head.header().firstStep() >= step
-        || head.header().trim().filter(intent -> intent.owner().equals(owner)).isEmpty();
+    return head.header().trim().filter(intent -> intent.owner().equals(owner)).isEmpty();
   }
 
   @Override
   public Optional<Manifest> apply(Manifest base, Boundary boundary) {
     Manifest next = successor(base, boundary, "", 0, base.producers());
-    ManifestHeader header = next.header().withFirstStep(step).withTrim(Optional.empty());
+    long first = Math.max(step, base.header().firstStep());
+    ManifestHeader header = next.header().withFirstStep(first).withTrim(Optional.empty());
     return Optional.of(
         new Manifest(
             header,
             next.chunks(),
-            next.tree().trimmedTo(step),
+            next.tree().trimmedTo(first),
             next.producers(),
             next.tables(),
             next.unknown()));

@@ -6,6 +6,7 @@ import io.lakestream.model.InvalidRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,8 @@ import java.util.regex.Pattern;
  * data/be/pack-007-31-12-0123456789abcdef.tgb
  * pin/00000000000000004711-0123456789abcdef
  * </pre>
+ *
+ * <p>{@link GroupNames} has those of training jobs.
  */
 public final class Names {
   public static final String NAMESPACE = "namespace.json";
@@ -34,9 +37,16 @@ public final class Names {
   public static final String SEGMENTS = "segment/";
   public static final String ARCHIVES = "archive/";
   public static final String PINS = "pin/";
+  public static final String PROVENANCE_SUFFIX = ".provenance";
 
   private static final Pattern MANIFEST = numbered(MANIFESTS, "\\.manifest");
   private static final Pattern BOUNDARY = numbered(BOUNDARIES, "");
+
+  /** Numbers of up to 18 digits: what a producer reaches in the life of a stream. */
+  private static final Pattern DATA_KEY =
+      Pattern.compile(
+          "data/[0-9a-f]{2}/([a-z0-9=._-]+)-(\\d{1,18})-(\\d{1,18})-[0-9a-f]{16}"
+              + "(?:(?:\\.part\\d{5})?\\.tgb|\\.provenance)");
 
   private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 
@@ -70,6 +80,27 @@ public final class Names {
   /** A promise that the stream may be resumed from a step. */
   public static String pin(long step, long random) {
     return PINS + padded(step) + "-" + HexFormat.of().toHexDigits(random);
+  }
+
+  /**
+   * What the key of an object of batches says.
+   *
+   * @param escapedProducer the producer's id as {@link #escape} makes it
+   * @param epoch its term
+   * @param lastSeq the last seq in the object
+   */
+  public record DataName(String escapedProducer, long epoch, long lastSeq) {}
+
+  /** What a key says, if it is that of an object of batches or of their provenance. */
+  public static Optional<DataName> dataOf(String key) {
+    Matcher matcher = DATA_KEY.matcher(key);
+    return matcher.matches()
+        ? Optional.of(
+            new DataName(
+                matcher.group(1),
+                Long.parseLong(matcher.group(2)),
+                Long.parseLong(matcher.group(3))))
+        : Optional.empty();
   }
 
   /** Which version a key is of, if it is that of a manifest. */
@@ -116,14 +147,14 @@ public final class Names {
 
   /** The sidecar that holds the provenance of one TGB. */
   public static String provenance(String producer, long epoch, long seq, long random) {
-    return spread(stem(producer, epoch, seq, random), ".provenance");
+    return spread(stem(producer, epoch, seq, random), PROVENANCE_SUFFIX);
   }
 
   private static String stem(String producer, long epoch, long seq, long random) {
     return escape(producer) + "-" + epoch + "-" + seq + "-" + HexFormat.of().toHexDigits(random);
   }
 
-  private static String padded(long number) {
+  static String padded(long number) {
     return padded(number, DIGITS);
   }
 
@@ -131,7 +162,7 @@ public final class Names {
    * Keys sort as their numbers do. Not by a formatter, whose digits depend on the language and
    * which takes longer than reading a small object.
    */
-  private static String padded(long number, int digits) {
+  static String padded(long number, int digits) {
     String text = Long.toString(number);
     return "0".repeat(Math.max(0, digits - text.length())) + text;
   }
@@ -149,9 +180,13 @@ public final class Names {
    * @throws InvalidRequest if the name is empty or no Unicode, or longer than 64 bytes once escaped
    */
   public static String escape(String name) {
+    return escape("producer id", name);
+  }
+
+  static String escape(String what, String name) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     if (!new String(bytes, StandardCharsets.UTF_8).equals(name)) {
-      throw new InvalidRequest("a producer id with half a surrogate pair: '%s'".formatted(name));
+      throw new InvalidRequest("a %s with half a surrogate pair: '%s'".formatted(what, name));
     }
     StringBuilder escaped = new StringBuilder();
     for (byte b : bytes) {
@@ -163,8 +198,8 @@ public final class Names {
     }
     if (escaped.isEmpty() || escaped.length() > FormatLimits.PRODUCER_ID_BYTES_MAX) {
       throw new InvalidRequest(
-          "a producer id has 1 to %d bytes once escaped ([a-z0-9._-] stay, others take three), not"
-                  .formatted(FormatLimits.PRODUCER_ID_BYTES_MAX)
+          "a %s has 1 to %d bytes once escaped ([a-z0-9._-] stay, others take three), not"
+                  .formatted(what, FormatLimits.PRODUCER_ID_BYTES_MAX)
               + " %d: '%s'".formatted(escaped.length(), name));
     }
     return escaped.toString();

@@ -14,6 +14,7 @@ public enum ObjectKind {
   BOUNDARY('B'),
   HINT('H'),
   PIN('P'),
+  GENERATION('G'),
   TGB('T');
 
   private final byte code;

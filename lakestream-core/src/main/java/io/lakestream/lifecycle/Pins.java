@@ -18,9 +18,12 @@ import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The pins of a stream; {@link Trimmer} has the argument why they hold. */
 public final class Pins {
+  private static final Pattern NAME = Pattern.compile("\\d{20}-[0-9a-f]{16}");
+
   private final ManifestLog log;
   private final Entropy entropy;
 
@@ -42,14 +45,37 @@ public final class Pins {
     }
     PinRecord record = new PinRecord(step, entropy.nextLong(), label);
     put(record);
-    ManifestHeader header = log.heads().find(0).manifest().header();
-    long promisable =
-        Math.max(header.firstStep(), header.trim().map(ManifestHeader.TrimIntent::step).orElse(0L));
+    String name = nameOf(record.key());
+    long promisable = promisableAfter(name);
     if (step < promisable) {
-      boolean unused = remove(nameOf(record.key()));
+      boolean unused = remove(name);
       throw new StepReclaimed(step, promisable);
     }
-    return new Pin(nameOf(record.key()), step, label);
+    return new Pin(name, step, label);
+  }
+
+  /** The lowest step that may still be promised to anybody. */
+  static long promisable(ManifestHeader header) {
+    return Math.max(
+        header.firstStep(), header.trim().map(ManifestHeader.TrimIntent::step).orElse(0L));
+  }
+
+  /** A pin whose name nobody learns would hold the stream for ever. */
+  private long promisableAfter(String name) throws IOException {
+    try {
+      return promisable(log.heads().find(0).manifest().header());
+    } catch (IOException | RuntimeException e) {
+      try {
+        boolean unused = remove(name);
+      } catch (IOException again) {
+        e.addSuppressed(again);
+        throw new IOException(
+            "pin %s was put and could be neither granted nor removed (%s); remove it later"
+                .formatted(name, e.getMessage()),
+            e);
+      }
+      throw e;
+    }
   }
 
   /** The name is random, so what occupies it is a resent put of ours. */
@@ -84,8 +110,14 @@ public final class Pins {
    * Takes a pin back.
    *
    * @return whether there was one of this name
+   * @throws InvalidRequest if that cannot be the name of a pin
    */
   public boolean remove(String name) throws IOException {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidRequest(
+          "'%s' is no name of a pin, which is its step in 20 digits, '-', and 16 hex digits"
+              .formatted(name));
+    }
     String key = Names.PINS + name;
     boolean isThere = log.store().size(key).isPresent();
     List<DeleteFailure> failures = log.store().delete(List.of(key));

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.lifecycle;
 
-import io.lakestream.format.Boundary;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.FormatLimits;
+import io.lakestream.format.GroupNames;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
@@ -14,7 +14,8 @@ import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.Reclaimed;
-import io.lakestream.store.DeleteFailure;
+import io.lakestream.policy.ReclaimSettings;
+import io.lakestream.runtime.Environment;
 import io.lakestream.store.Listings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,49 +24,76 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Deletes what the first step of a checked head has left behind. It may run anywhere, twice at
- * once, or die at any point: a later pass finds what is left.
+ * Gives up the steps that nobody may resume from, and deletes what held them. It may run anywhere,
+ * several times at once, or die at any point: a later pass finds what is left. For use by one
+ * thread.
  *
  * <p>Data goes before the descriptors that name it, segments before the nodes above them, and
  * manifests last, below a boundary that was raised before. An object that several batches share
  * goes with the last of them.
  */
 public final class Reclaimer {
-  /** As many keys as stores delete in one request. */
-  private static final int DELETED_AT_ONCE = 1_000;
-
   private final ManifestLog log;
-  private final long versionsKept;
+  private final ReclaimSettings settings;
+  private final Trimmer trimmer;
+  private final Removal removal;
 
-  /**
-   * A reclaimer of a stream.
-   *
-   * @param versionsKept how many of the newest versions stay: readers and writers that are slower
-   *     are safe all the same, but have to start over
-   */
-  public Reclaimer(ManifestLog log, long versionsKept) {
+  /** Steps below this were deleted by an earlier pass of this reclaimer. */
+  private long doneBelow;
+
+  /** A reclaimer of a stream. */
+  public Reclaimer(ManifestLog log, ReclaimSettings settings, Environment environment) {
     this.log = log;
-    this.versionsKept = versionsKept;
+    this.settings = settings;
+    this.trimmer = new Trimmer(log, environment);
+    this.removal = isLooking() ? Removal.none() : Removal.from(log.store());
   }
 
-  /** Deletes all that a head has left behind. */
-  public Reclaimed reclaim(CheckedHead<Manifest> head) throws IOException {
-    long firstStep = head.manifest().header().firstStep();
+  private boolean isLooking() {
+    return settings.mode() == ReclaimSettings.Mode.LOOK;
+  }
+
+  /** One pass. */
+  public Reclaimed run() throws IOException, InterruptedException {
+    Trimmer.Trimmed trimmed = isLooking() ? trimmer.look() : trimmer.trim();
+    CheckedHead<Manifest> head = trimmed.head();
+    long firstStep =
+        isLooking()
+            ? trimmed.promises().firstNeeded(head.manifest())
+            : head.manifest().header().firstStep();
     long data = 0;
     long segments = 0;
-    List<Reference> nodes = new ArrayList<>();
-    for (String key : Listings.keys(log.store(), Names.SEGMENTS)) {
-      Optional<Reference> reference = Reference.ofKey(key).filter(r -> r.lastStep() < firstStep);
-      if (reference.isPresent() && reference.get().level() > 0) {
-        nodes.add(reference.get());
-      } else if (reference.isPresent()) {
-        data += delete(dataOf(reference.get()));
-        segments += delete(List.of(key));
+    List<String> nodes = new ArrayList<>();
+    for (Reference reference : trimmedBelow(firstStep)) {
+      if (reference.level() > 0) {
+        nodes.add(reference.key());
+      } else {
+        data += remove(dataOf(reference));
+        segments += remove(List.of(reference.key()));
       }
     }
-    segments += delete(nodes.stream().map(Reference::key).toList());
-    data += delete(dataOfPartlyTrimmed(head));
-    return new Reclaimed(firstStep, data, segments, reclaimManifests(head));
+    data += remove(dataOfPartlyTrimmed(head, firstStep));
+    segments += remove(nodes);
+    doneBelow = isLooking() ? doneBelow : firstStep;
+    long orphans = removeOrphans(head);
+    remove(GroupListing.read(log, GroupNames.GROUPS).overtaken());
+    long manifests = removeManifests(head);
+    return new Reclaimed(
+        firstStep, trimmed.promises().lowest(), data, orphans, segments, manifests);
+  }
+
+  private List<Reference> trimmedBelow(long firstStep) throws IOException {
+    List<Reference> trimmed = new ArrayList<>();
+    Listings.visit(
+        log.store(),
+        Names.SEGMENTS,
+        page ->
+            page.stream()
+                .map(entry -> Reference.ofKey(entry.key()))
+                .flatMap(Optional::stream)
+                .filter(reference -> reference.lastStep() < firstStep)
+                .forEach(trimmed::add));
+    return trimmed;
   }
 
   private List<String> dataOf(Reference segment) throws IOException {
@@ -85,13 +113,14 @@ public final class Reclaimer {
   }
 
   /** Steps behind the last segment that is wholly trimmed are still in a segment or in the tail. */
-  private List<String> dataOfPartlyTrimmed(CheckedHead<Manifest> head) throws IOException {
+  private List<String> dataOfPartlyTrimmed(CheckedHead<Manifest> head, long firstStep)
+      throws IOException {
     ManifestHeader header = head.manifest().header();
-    long inSegment = header.firstStep() - header.firstStep() % FormatLimits.SEGMENT_STEPS;
-    long first = Math.min(inSegment, header.tailFirst());
+    long inSegment = firstStep - firstStep % FormatLimits.SEGMENT_STEPS;
+    long first = Math.max(doneBelow, Math.min(inSegment, header.tailFirst()));
     StepLocator locator = StepLocator.at(log, head);
     List<String> keys = new ArrayList<>();
-    for (long step = first; step < header.firstStep(); step++) {
+    for (long step = first; step < firstStep; step++) {
       locator.trimmedDescriptor(step).ifPresent(found -> keys.addAll(dataOf(found)));
     }
     return keys;
@@ -106,30 +135,31 @@ public final class Reclaimer {
     return keys;
   }
 
-  private long reclaimManifests(CheckedHead<Manifest> head) throws IOException {
-    long target = head.version() - versionsKept;
+  private long removeOrphans(CheckedHead<Manifest> head) throws IOException {
+    return settings.orphans() == ReclaimSettings.Orphans.DELETE
+        ? remove(new Orphans(log).find(head))
+        : 0;
+  }
+
+  private long removeManifests(CheckedHead<Manifest> head) throws IOException {
+    long target = head.version() - settings.versionsKept();
     if (target <= 0) {
       return 0;
     }
-    Boundary boundary = log.boundaries().raise(head.boundary(), target);
-    List<String> dead =
-        Listings.keys(log.store(), Names.MANIFESTS).stream()
-            .filter(key -> Names.manifestOf(key).orElse(Long.MAX_VALUE) <= boundary.version())
-            .toList();
-    return delete(dead);
+    long dead = isLooking() ? target : log.boundaries().raise(head.boundary(), target).version();
+    List<String> keys = new ArrayList<>();
+    Listings.visit(
+        log.store(),
+        Names.MANIFESTS,
+        page ->
+            page.stream()
+                .filter(entry -> Names.manifestOf(entry.key()).orElse(Long.MAX_VALUE) <= dead)
+                .forEach(entry -> keys.add(entry.key())));
+    return remove(keys);
   }
 
-  private long delete(List<String> keys) throws IOException {
-    for (int from = 0; from < keys.size(); from += DELETED_AT_ONCE) {
-      List<String> some = keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE));
-      List<DeleteFailure> failures = log.store().delete(some);
-      if (!failures.isEmpty()) {
-        throw new IOException(
-            "%d of %d objects could not be deleted, the first is %s: %s"
-                .formatted(
-                    failures.size(), some.size(), failures.get(0).key(), failures.get(0).reason()));
-      }
-    }
-    return keys.size();
+  private long remove(List<String> keys) throws IOException {
+    removal.remove(keys);
+    return keys.stream().filter(key -> !key.endsWith(Names.PROVENANCE_SUFFIX)).count();
   }
 }

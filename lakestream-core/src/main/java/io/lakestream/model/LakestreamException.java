@@ -17,6 +17,7 @@ public abstract sealed class LakestreamException extends RuntimeException
         NamespaceExists,
         NamespaceNotFound,
         ProducerFenced,
+        RankFenced,
         StepReclaimed,
         StoreUnavailable,
         StreamSealed,

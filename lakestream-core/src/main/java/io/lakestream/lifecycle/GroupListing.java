@@ -1,0 +1,152 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.lifecycle;
+
+import io.lakestream.format.GenerationRecord;
+import io.lakestream.format.GroupNames;
+import io.lakestream.format.GroupNames.Report;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.DataLoss;
+import io.lakestream.model.Generation;
+import io.lakestream.model.GroupStanding;
+import io.lakestream.model.Watermark;
+import io.lakestream.store.Listings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What one listing of the groups says. Of the reports of a rank the last counts; of two that claim
+ * the same place, which takes two processes with one rank, the lower one.
+ */
+final class GroupListing {
+  private final TreeMap<String, TreeMap<Long, Start>> groups = new TreeMap<>();
+
+  /** What a listing has of one start of a group's job. */
+  private static final class Start {
+    private final List<String> keys = new ArrayList<>();
+    private final Map<Integer, Report> reports = new TreeMap<>();
+    private boolean hasRecord;
+    private boolean isVoid;
+    private boolean isRemoved;
+
+    void add(String key, GroupNames.Parsed parsed) {
+      keys.add(key);
+      switch (parsed.kind()) {
+        case GENERATION -> hasRecord = true;
+        case VOID -> isVoid = true;
+        case REMOVED -> isRemoved = true;
+        case REPORT -> {
+          Report report = parsed.report().orElseThrow();
+          reports.merge(report.rank(), report, GroupListing::later);
+        }
+      }
+    }
+
+    boolean counts() {
+      return hasRecord && !isVoid;
+    }
+  }
+
+  private GroupListing() {}
+
+  /** Lists what is below {@code prefix}: all groups, or one. */
+  static GroupListing read(ManifestLog log, String prefix) throws IOException {
+    GroupListing listing = new GroupListing();
+    for (String key : Listings.keys(log.store(), prefix)) {
+      GroupNames.parse(key).ifPresent(parsed -> listing.add(key, parsed));
+    }
+    return listing;
+  }
+
+  private void add(String key, GroupNames.Parsed parsed) {
+    groups
+        .computeIfAbsent(parsed.group(), group -> new TreeMap<>())
+        .computeIfAbsent(parsed.number(), number -> new Start())
+        .add(key, parsed);
+  }
+
+  private static Report later(Report a, Report b) {
+    if (a.count() != b.count()) {
+      return a.count() > b.count() ? a : b;
+    }
+    return a.watermark().step() <= b.watermark().step() ? a : b;
+  }
+
+  /** The highest number that a start of a group has, or 0. */
+  long lastNumber(String group) {
+    TreeMap<Long, Start> starts = groups.getOrDefault(group, new TreeMap<>());
+    return starts.isEmpty() ? 0 : starts.lastKey();
+  }
+
+  /** The number of the start that counts, whether its job is done or not. */
+  Optional<Long> newest(String group) {
+    return groups.getOrDefault(group, new TreeMap<>()).descendingMap().entrySet().stream()
+        .filter(start -> start.getValue().counts())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /** The number of the start that counts, if its job is not done. */
+  Optional<Long> running(String group) {
+    return newest(group).filter(number -> !start(group, number).isRemoved);
+  }
+
+  private Start start(String group, long number) {
+    Start start = groups.getOrDefault(group, new TreeMap<>()).get(number);
+    if (start == null) {
+      throw new AssertionError("group '%s' was listed without start %d".formatted(group, number));
+    }
+    return start;
+  }
+
+  /** Where the ranks of all running jobs stand. */
+  List<GroupStanding> standings(ManifestLog log) throws IOException {
+    List<GroupStanding> standings = new ArrayList<>();
+    for (String group : groups.keySet()) {
+      Optional<Long> number = running(group);
+      if (number.isPresent()) {
+        standings.add(standing(log, group, number.get()));
+      }
+    }
+    return standings;
+  }
+
+  private GroupStanding standing(ManifestLog log, String group, long number) throws IOException {
+    String key = GroupNames.generation(group, number);
+    Generation generation =
+        log.store()
+            .read(key)
+            .map(bytes -> GenerationRecord.decode(group, number, log.namespace(), bytes))
+            .orElseThrow(
+                () ->
+                    new DataLoss(
+                        "%s was listed and is gone: what its job needs is not known; remove the"
+                                .formatted(key)
+                            + " group if the job is done, or start it again"));
+    Map<Integer, Report> reports = start(group, number).reports;
+    List<Optional<Watermark>> watermarks =
+        IntStream.range(0, generation.worldSize())
+            .mapToObj(rank -> Optional.ofNullable(reports.get(rank)).map(Report::watermark))
+            .toList();
+    return new GroupStanding(generation, watermarks);
+  }
+
+  /** Keys of what counts no more: all of a job's starts before the one that counts. */
+  List<String> overtaken() {
+    List<String> keys = new ArrayList<>();
+    for (Map.Entry<String, TreeMap<Long, Start>> group : groups.entrySet()) {
+      newest(group.getKey())
+          .ifPresent(
+              number ->
+                  group.getValue().headMap(number).values().stream()
+                      .map(start -> start.keys)
+                      .forEach(keys::addAll));
+    }
+    return keys;
+  }
+}

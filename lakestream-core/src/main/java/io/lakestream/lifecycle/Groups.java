@@ -1,0 +1,227 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.lifecycle;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.INFO;
+
+import io.lakestream.format.GenerationRecord;
+import io.lakestream.format.GroupNames;
+import io.lakestream.format.GroupNames.Kind;
+import io.lakestream.format.GroupNames.Report;
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.Generation;
+import io.lakestream.model.GroupStanding;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.RankFenced;
+import io.lakestream.model.StepReclaimed;
+import io.lakestream.model.Watermark;
+import io.lakestream.store.Body;
+import io.lakestream.store.DeleteFailure;
+import io.lakestream.store.Listings;
+import io.lakestream.store.PutOutcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The training jobs that read a stream; {@link Trimmer} has the argument why what they report
+ * holds. A start that turns out to be below a trim is made void, so that the one before it counts
+ * again; names are never used twice.
+ */
+public final class Groups {
+  /** Launchers that start one job at once; more often than this is a mistake of theirs. */
+  private static final int STARTS_MAX = 100;
+
+  private static final System.Logger LOG = System.getLogger(Groups.class.getName());
+
+  private final ManifestLog log;
+
+  /** The jobs that read a stream. */
+  public Groups(ManifestLog log) {
+    this.log = log;
+  }
+
+  /**
+   * Starts a job, anew if it ran before.
+   *
+   * @throws InvalidRequest if the step is beyond the end of the stream
+   * @throws StepReclaimed if the step is gone, or its trim was announced before
+   * @throws CommitUnknown if the store does not say whether the start was recorded
+   */
+  public Generation start(String group, int worldSize, long startStep) throws IOException {
+    ManifestHeader head = head();
+    requireWithin(head, startStep);
+    requirePromisable(head, startStep);
+    long number = GroupListing.read(log, GroupNames.group(group)).lastNumber(group) + 1;
+    for (int i = 0; i < STARTS_MAX; i++) {
+      Generation generation =
+          new Generation(group, number + i, worldSize, startStep, head.version());
+      if (put(generation)) {
+        confirm(generation);
+        return generation;
+      }
+    }
+    throw new IOException(
+        "group '%s' was started %d times by others meanwhile".formatted(group, STARTS_MAX));
+  }
+
+  /** Whether the number was free. */
+  private boolean put(Generation generation) throws IOException {
+    GenerationRecord record = new GenerationRecord(generation);
+    List<ByteBuffer> bytes = record.encode(log.namespace());
+    PutOutcome outcome = log.store().putIfAbsent(record.key(), Body.of(bytes));
+    if (outcome == PutOutcome.UNKNOWN && log.store().size(record.key()).isEmpty()) {
+      throw new CommitUnknown(
+          "it is not known whether %s was recorded; start it again".formatted(generation));
+    }
+    return outcome != PutOutcome.OCCUPIED;
+  }
+
+  private void confirm(Generation generation) throws IOException {
+    try {
+      requirePromisable(head(), generation.startStep());
+    } catch (StepReclaimed e) {
+      mark(GroupNames.voided(generation.group(), generation.number()));
+      throw e;
+    }
+  }
+
+  private void mark(String key) throws IOException {
+    PutOutcome outcome = log.store().putIfAbsent(key, Body.of(new byte[0]));
+    if (outcome == PutOutcome.UNKNOWN && log.store().size(key).isEmpty()) {
+      throw new CommitUnknown("it is not known whether %s was put; do it again".formatted(key));
+    }
+  }
+
+  private ManifestHeader head() throws IOException {
+    return log.heads().find(0).manifest().header();
+  }
+
+  private static void requireWithin(ManifestHeader head, long step) {
+    if (step > head.nextStep()) {
+      throw new InvalidRequest(
+          "step %d is beyond the head: the stream has %d steps so far; no checkpoint can stand there"
+              .formatted(step, head.nextStep()));
+    }
+  }
+
+  private static void requirePromisable(ManifestHeader head, long step) {
+    if (step < Pins.promisable(head)) {
+      throw new StepReclaimed(step, Pins.promisable(head));
+    }
+  }
+
+  /**
+   * Reports where a rank stands.
+   *
+   * @return what it reported before; it may be higher, since a rank may roll back
+   * @throws InvalidRequest if the generation has no such rank, or the step is beyond the head
+   * @throws RankFenced if the job was started anew
+   * @throws StepReclaimed if the rank rolls back to a step that is gone; its last report still
+   *     holds
+   * @throws CommitUnknown if the store does not say whether the report was recorded
+   */
+  public Optional<Watermark> report(Generation generation, int rank, Watermark watermark)
+      throws IOException {
+    if (rank < 0 || rank >= generation.worldSize()) {
+      throw new InvalidRequest(
+          "%s has ranks 0 to %d, not %d".formatted(generation, generation.worldSize() - 1, rank));
+    }
+    requireWithin(head(), watermark.step());
+    requireNewest(generation);
+    List<String> earlier = Listings.keys(log.store(), reports(generation, rank));
+    Optional<Report> last = last(earlier);
+    Report report = new Report(rank, last.map(Report::count).orElse(0L) + 1, watermark);
+    String key = GroupNames.report(generation.group(), generation.number(), report);
+    mark(key);
+    long held = last.map(before -> before.watermark().step()).orElse(generation.startStep());
+    if (watermark.step() < held) {
+      confirmRollBack(key, generation, rank, held, watermark);
+    }
+    deleteQuietly(earlier);
+    return last.map(Report::watermark);
+  }
+
+  private static String reports(Generation generation, int rank) {
+    return GroupNames.reports(generation.group(), generation.number(), rank);
+  }
+
+  private static Optional<Report> last(List<String> keys) {
+    return keys.stream()
+        .map(GroupNames::parse)
+        .flatMap(Optional::stream)
+        .filter(parsed -> parsed.kind() == Kind.REPORT)
+        .map(parsed -> parsed.report().orElseThrow())
+        .max(
+            Comparator.comparingLong(Report::count)
+                .thenComparing(report -> -report.watermark().step()));
+  }
+
+  private void confirmRollBack(
+      String key, Generation generation, int rank, long held, Watermark watermark)
+      throws IOException {
+    try {
+      requirePromisable(head(), watermark.step());
+    } catch (StepReclaimed e) {
+      deleteQuietly(List.of(key));
+      throw e;
+    }
+    LOG.log(
+        INFO,
+        () ->
+            "rank %d of %s rolled back from step %d to %d: nothing from there on is given up"
+                .formatted(rank, generation, held, watermark.step()));
+  }
+
+  /** A start that was recorded after ours and is not void. */
+  private void requireNewest(Generation generation) throws IOException {
+    String group = generation.group();
+    for (int i = 1; i <= STARTS_MAX; i++) {
+      long later = generation.number() + i;
+      if (log.store().size(GroupNames.generation(group, later)).isEmpty()) {
+        return;
+      }
+      if (log.store().size(GroupNames.voided(group, later)).isEmpty()) {
+        throw new RankFenced(
+            "group '%s' was started again (start %d), this process is left over from start %d; end"
+                    .formatted(group, later, generation.number())
+                + " it");
+      }
+    }
+  }
+
+  private void deleteQuietly(List<String> keys) {
+    try {
+      List<DeleteFailure> failures = log.store().delete(keys);
+      if (!failures.isEmpty()) {
+        LOG.log(DEBUG, () -> "Could not delete " + failures);
+      }
+    } catch (IOException e) {
+      LOG.log(DEBUG, "Could not delete " + keys, e);
+    }
+  }
+
+  /**
+   * Lets a job go: its ranks hold nothing any more.
+   *
+   * @return whether there was one
+   * @throws CommitUnknown if the store does not say whether that was recorded
+   */
+  public boolean remove(String group) throws IOException {
+    Optional<Long> number = GroupListing.read(log, GroupNames.group(group)).running(group);
+    if (number.isPresent()) {
+      mark(GroupNames.removed(group, number.get()));
+    }
+    return number.isPresent();
+  }
+
+  /** Where the ranks of all running jobs stand. */
+  public List<GroupStanding> standings() throws IOException {
+    return GroupListing.read(log, GroupNames.GROUPS).standings(log);
+  }
+}

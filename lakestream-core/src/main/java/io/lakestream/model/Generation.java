@@ -1,0 +1,30 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.model;
+
+/**
+ * One start of a training job. The launcher makes it before any rank starts and hands it to the
+ * ranks. Only the newest generation of a group counts, so a rank that is left over from an earlier
+ * start cannot move a run that rolled back behind it.
+ *
+ * @param group the job's name over all its starts
+ * @param number which start, from 1
+ * @param worldSize how many ranks report
+ * @param startStep the step it starts at; a rank that has not reported counts as standing there
+ * @param version the manifest version it starts from
+ */
+public record Generation(String group, long number, int worldSize, long startStep, long version) {
+  public Generation {
+    if (group.isEmpty() || number < 1 || worldSize < 1 || startStep < 0 || version < 0) {
+      throw new InvalidRequest(
+          "a generation has a group, a number and ranks, not group '%s', start %d of %d ranks"
+                  .formatted(group, number, worldSize)
+              + " at step %d of version %d".formatted(startStep, version));
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "start %d of group %s".formatted(number, group);
+  }
+}
