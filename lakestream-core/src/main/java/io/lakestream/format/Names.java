@@ -46,7 +46,7 @@ public final class Names {
   private static final Pattern DATA_KEY =
       Pattern.compile(
           "data/[0-9a-f]{2}/([a-z0-9=._-]+)-(\\d{1,18})-(\\d{1,18})-[0-9a-f]{16}"
-              + "(?:(?:\\.part\\d{5})?\\.tgb|\\.provenance)");
+              + "(?:(?:\\.part\\d{5,})?\\.tgb|\\.provenance)");
 
   private static final String PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789._-";
 

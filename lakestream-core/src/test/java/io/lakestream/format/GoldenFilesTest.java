@@ -11,6 +11,7 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.format.SegmentTree.Reference;
 import io.lakestream.model.Cell;
+import io.lakestream.model.Generation;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.Topology;
 import io.lakestream.runtime.Environment;
@@ -88,6 +89,18 @@ class GoldenFilesTest {
     NamespaceRecord record = NamespaceRecord.decode(bytes);
     assertThat(record).isEqualTo(GoldenStream.RECORD);
     assertThat(ByteBuffer.wrap(record.encode())).isEqualTo(bytes);
+  }
+
+  @Test
+  void aGenerationIsReadAndWrittenAgain() throws IOException {
+    ByteBuffer bytes = GoldenFiles.object("generation");
+    GenerationRecord record = GoldenObjects.generation();
+    assertThat(record.key())
+        .isEqualTo("group/gro=c3=9fe=20l=c3=a4ufe/00000000000000000003/generation");
+    Generation generation = record.generation();
+    assertThat(GenerationRecord.decode(generation.group(), 3, NAMESPACE, bytes))
+        .isEqualTo(generation);
+    assertThat(joined(record.encode(NAMESPACE))).isEqualTo(bytes);
   }
 
   @Test

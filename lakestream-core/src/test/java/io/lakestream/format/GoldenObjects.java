@@ -10,6 +10,7 @@ import static io.lakestream.format.Samples.array;
 import io.lakestream.format.ManifestHeader.TrimIntent;
 import io.lakestream.format.ProducerTable.ArchiveRun;
 import io.lakestream.model.CpLayout;
+import io.lakestream.model.Generation;
 import io.lakestream.model.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +42,16 @@ final class GoldenObjects {
     objects.put("boundary", array(new Boundary(3, 1L << 40).encode(NAMESPACE)));
     objects.put("hint", array(new Hint(1L << 40, 3).encode(NAMESPACE)));
     objects.put("pin", array(pin().encode(NAMESPACE)));
+    objects.put("generation", array(generation().encode(NAMESPACE)));
     return objects;
   }
 
   static PinRecord pin() {
     return new PinRecord(1L << 40, 0x0123456789abcdefL, "checkpoint 7");
+  }
+
+  static GenerationRecord generation() {
+    return new GenerationRecord(new Generation("große läufe", 3, 4_096, 1L << 40, 1L << 33));
   }
 
   /** Three chunks of two producers and all kinds of slice index, beyond 32 and 40 bits. */

@@ -18,6 +18,7 @@ import io.lakestream.format.proto.BoundaryMessage;
 import io.lakestream.format.proto.HintMessage;
 import io.lakestream.format.proto.NodeMessage;
 import io.lakestream.model.CorruptObject;
+import io.lakestream.model.Generation;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.UnsupportedFormat;
@@ -251,6 +252,15 @@ class SmallObjectsTest {
     assertThatExceptionOfType(CorruptObject.class)
         .isThrownBy(() -> namespace(Samples.withCrc(json)))
         .withMessageContaining("namespace.json is corrupt at its content");
+  }
+
+  @Test
+  void damageOfAGenerationIsNoticed() {
+    GenerationRecord record = new GenerationRecord(new Generation("train", 2, 8, 100, 7));
+    assertEveryDamageNoticed(
+        bytes -> GenerationRecord.decode("train", 2, NAMESPACE, bytes),
+        joined(record.encode(NAMESPACE)),
+        record.key());
   }
 
   @Test

@@ -52,7 +52,12 @@ public final class UnreliableStore extends ForwardingStore {
 
   /** Something happens just before the next put to a key that starts with {@code prefix}. */
   public synchronized UnreliableStore before(String prefix, Runnable action) {
-    rules.add(new Rule(key -> key.startsWith(prefix), Effect.LOST_REQUEST, action));
+    return before(prefix, Effect.LOST_REQUEST, action);
+  }
+
+  /** As {@link #before(String, Runnable)}, and then the put goes wrong in this way. */
+  public synchronized UnreliableStore before(String prefix, Effect effect, Runnable action) {
+    rules.add(new Rule(key -> key.startsWith(prefix), effect, action));
     return this;
   }
 
