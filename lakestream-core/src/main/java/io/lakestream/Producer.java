@@ -10,6 +10,7 @@ import io.lakestream.format.Descriptor;
 import io.lakestream.format.Footer;
 import io.lakestream.format.Names;
 import io.lakestream.format.TgbImage;
+import io.lakestream.lifecycle.LagGate;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.InvalidRequest;
@@ -57,6 +58,7 @@ public final class Producer implements AutoCloseable {
   private final Optional<String> recoveredOffset;
   private final long recoveredTgbs;
   private final Pipeline pipeline;
+  private final LagGate gate;
   private final List<Tasks.Task> tasks = new ArrayList<>();
   private long nextSeq;
   private boolean isClosed;
@@ -78,6 +80,7 @@ public final class Producer implements AutoCloseable {
     this.recoveredTgbs = opening.entry().nextSeq();
     this.nextSeq = recoveredTgbs;
     this.pipeline = new Pipeline(environment.tasks().monitor(), settings);
+    this.gate = new LagGate(log, term, settings.limits(), committer.head(), environment);
   }
 
   /**
@@ -175,8 +178,9 @@ public final class Producer implements AutoCloseable {
 
   /**
    * Adds a batch to the stream. Returns once the batch is on its way, after waiting for room if the
-   * limits are reached; {@link #flush} waits for its publication. The memory behind the batch's
-   * buffers must not change before that: a reader would find the bytes corrupt.
+   * limits are reached (see {@link #waitsFor}); {@link #flush} waits for its publication. The
+   * memory behind the batch's buffers must not change before that: a reader would find the bytes
+   * corrupt.
    *
    * @param offset the position in the producer's input after this batch, at most 64 bytes in UTF-8:
    *     what {@link #recoveredOffset} returns to the producer's next life
@@ -193,12 +197,33 @@ public final class Producer implements AutoCloseable {
               .formatted(tgb.mesh(), last(tgb.mesh()), mesh, last(mesh)));
     }
     Descriptor.checkOffset(offset);
+    awaitGate();
     pipeline.awaitRoom(tgb.bytes() + tgb.provenance().map(ByteBuffer::remaining).orElse(0));
     long writtenNanos = environment.clock().nanoTime();
     Footer.Stamp stamp = new Footer.Stamp(term.producer(), term.epoch(), nextSeq, offset);
     TgbImage image = TgbImage.encode(log.namespace(), tgb, stamp);
     pipeline.add(new PendingTgb(nextSeq, offset, tgb, image, writtenNanos));
     nextSeq++;
+  }
+
+  /** A producer that failed goes on to where that is thrown. */
+  private void awaitGate() throws InterruptedException {
+    try {
+      while (!gate.isOpen(nextSeq) && !pipeline.isFailed()) {
+        pipeline.pause(gate.nextPauseNanos());
+      }
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "how far the stream is ahead could not be seen: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What a {@link #write} waits for that is held back by the {@link
+   * io.lakestream.policy.LagLimits}, for people: whose checkpoint. Empty if none is. Any thread.
+   */
+  public Optional<String> waitsFor() {
+    return gate.waitsFor();
   }
 
   private static String last(Mesh mesh) {

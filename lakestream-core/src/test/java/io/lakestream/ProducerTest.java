@@ -135,7 +135,8 @@ final class ProducerTest {
   @Test
   void aHugeBatchIsCutOverSeveralObjects() throws Exception {
     ProducerSettings parts =
-        new ProducerSettings(PolicyStart.naive(), 1 << 20, 16, 2, 0, 1_024, EAGER.commit());
+        new ProducerSettings(
+            PolicyStart.naive(), 1 << 20, 16, 2, 0, 1_024, EAGER.limits(), EAGER.commit());
     try (Namespace stream = Streams.create(store)) {
       try (Producer producer = stream.producer("p", parts, PublicationListener.none())) {
         producer.write(batch("p", 0, 3_000), "0");
@@ -291,7 +292,7 @@ final class ProducerTest {
   void writingWaitsForTheLimitOnPendingBatches() throws Exception {
     PolicyStart never = tau -> new NeverPolicy();
     ProducerSettings settings =
-        new ProducerSettings(never, 1 << 20, 3, 1, 0, 1 << 20, EAGER.commit());
+        new ProducerSettings(never, 1 << 20, 3, 1, 0, 1 << 20, EAGER.limits(), EAGER.commit());
     try (Namespace stream = Streams.create(new MemoryStore())) {
       try (Producer producer = stream.producer("p", settings, PublicationListener.none())) {
         for (int i = 0; i < 20; i++) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What live checkpoints may resume from: where the ranks of running jobs stand, and the pins. The
@@ -23,9 +24,11 @@ import java.util.Optional;
  * and pins after: what a watermark has left behind is then found as a pin.
  *
  * @param all all of them, lowest step first
+ * @param standings the groups that are part of them
  */
-public record Promises(List<Promise> all) {
+public record Promises(List<Promise> all, List<GroupStanding> standings) {
   public Promises {
+    standings = List.copyOf(standings);
     all = all.stream().sorted(Comparator.comparingLong(Promise::step)).toList();
   }
 
@@ -37,7 +40,8 @@ public record Promises(List<Promise> all) {
    */
   public static Promises read(ManifestLog log, Pins pins) throws IOException {
     List<Promise> all = new ArrayList<>();
-    for (GroupStanding group : GroupListing.read(log, GroupNames.GROUPS).standings(log)) {
+    List<GroupStanding> standings = GroupListing.read(log, GroupNames.GROUPS).standings(log);
+    for (GroupStanding group : standings) {
       for (int rank = 0; rank < group.watermarks().size(); rank++) {
         all.add(ofRank(group, rank));
       }
@@ -46,7 +50,7 @@ public record Promises(List<Promise> all) {
       String holder = "pin %s (%s)".formatted(pin.name(), pin.label());
       all.add(new Promise(Promise.Kind.PIN, holder, pin.step()));
     }
-    return new Promises(all);
+    return new Promises(all, standings);
   }
 
   private static Promise ofRank(GroupStanding group, int rank) {
@@ -63,6 +67,20 @@ public record Promises(List<Promise> all) {
   /** Whoever holds the lowest step; empty if nobody has promised anything. */
   public Optional<Promise> lowest() {
     return all.stream().findFirst();
+  }
+
+  /** The step to which all ranks have read; empty if there is no rank. */
+  OptionalLong readByAll() {
+    return standings.stream()
+        .flatMapToLong(
+            group ->
+                group.watermarks().stream()
+                    .mapToLong(
+                        watermark ->
+                            watermark
+                                .map(Watermark::readStep)
+                                .orElse(group.generation().startStep())))
+        .min();
   }
 
   /** The first step that has to stay, never beyond the end nor below what is gone. */

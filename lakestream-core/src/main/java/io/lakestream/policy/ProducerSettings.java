@@ -14,6 +14,7 @@ import io.lakestream.model.InvalidRequest;
  * @param uploadsInFlightMax uploads at a time
  * @param bundleBytesMax up to how many bytes waiting batches share an object; 0 for one batch each
  * @param partBytes batches longer than this are cut over several objects
+ * @param limits how far the producer may run ahead
  * @param commit bounds of committing
  */
 public record ProducerSettings(
@@ -23,6 +24,7 @@ public record ProducerSettings(
     int uploadsInFlightMax,
     long bundleBytesMax,
     long partBytes,
+    LagLimits limits,
     CommitSettings commit) {
 
   private static final long MIB = 1024 * 1024;
@@ -33,7 +35,14 @@ public record ProducerSettings(
    */
   public static final ProducerSettings DEFAULT =
       new ProducerSettings(
-          PolicyStart.dac(), 256 * MIB, 1_024, 4, MIB, 1_024 * MIB, CommitSettings.DEFAULT);
+          PolicyStart.dac(),
+          256 * MIB,
+          1_024,
+          4,
+          MIB,
+          1_024 * MIB,
+          LagLimits.NONE,
+          CommitSettings.DEFAULT);
 
   public ProducerSettings {
     require(bytesInFlightMax >= 1, "bytesInFlightMax", bytesInFlightMax);
@@ -61,12 +70,26 @@ public record ProducerSettings(
         uploadsInFlightMax,
         bundleBytesMax,
         partBytes,
+        limits,
+        commit);
+  }
+
+  /** These settings with other limits on running ahead. */
+  public ProducerSettings withLimits(LagLimits newLimits) {
+    return new ProducerSettings(
+        policy,
+        bytesInFlightMax,
+        tgbsPendingMax,
+        uploadsInFlightMax,
+        bundleBytesMax,
+        partBytes,
+        newLimits,
         commit);
   }
 
   /** These settings with other bounds on uploads. */
   public ProducerSettings withUploads(int uploads, long bytesInFlight, long bundleBytes) {
     return new ProducerSettings(
-        policy, bytesInFlight, tgbsPendingMax, uploads, bundleBytes, partBytes, commit);
+        policy, bytesInFlight, tgbsPendingMax, uploads, bundleBytes, partBytes, limits, commit);
   }
 }

@@ -51,7 +51,14 @@ final class CheckedStream implements AutoCloseable {
   /** Each batch in an object of its own, and those of more than a KiB in parts. */
   private static final ProducerSettings SETTINGS =
       new ProducerSettings(
-          PolicyStart.naive(), 1 << 20, 64, 1, 0, 1_024, ProducerSettings.DEFAULT.commit());
+          PolicyStart.naive(),
+          1 << 20,
+          64,
+          1,
+          0,
+          1_024,
+          ProducerSettings.DEFAULT.limits(),
+          ProducerSettings.DEFAULT.commit());
 
   final ObjectStore store;
   final Namespace namespace;

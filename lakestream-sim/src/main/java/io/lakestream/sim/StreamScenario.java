@@ -81,7 +81,8 @@ final class StreamScenario {
     PolicyStart policy = random.nextBoolean() ? PolicyStart.naive() : base.policy();
     long bundle = random.nextBoolean() ? base.bundleBytesMax() : 0;
     ProducerSettings settings =
-        new ProducerSettings(policy, 1 << 20, 64, 2, bundle, base.partBytes(), base.commit());
+        new ProducerSettings(
+            policy, 1 << 20, 64, 2, bundle, base.partBytes(), base.limits(), base.commit());
     List<Life> producers = new ArrayList<>();
     for (int i = 0; i < chances.producers(); i++) {
       producers.add(new ProducerLife(world, "p" + i, chances, settings));

@@ -76,7 +76,14 @@ final class CrashesTest {
   void aProducerThatDiesInTheMiddleOfABatchLeavesNothingToBeSeen() throws Exception {
     ProducerSettings inParts =
         new ProducerSettings(
-            PolicyStart.naive(), 1 << 20, 16, 1, 0, 1_024, ProducerSettings.DEFAULT.commit());
+            PolicyStart.naive(),
+            1 << 20,
+            16,
+            1,
+            0,
+            1_024,
+            ProducerSettings.DEFAULT.limits(),
+            ProducerSettings.DEFAULT.commit());
     Tgb large = Tgb.raw(Scene.MESH).slice(0, 0, ByteBuffer.allocate(5_000)).build();
     Scene.play(
         2,

@@ -1,0 +1,30 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.policy;
+
+import io.lakestream.model.InvalidRequest;
+
+/**
+ * How far producers may run ahead, in steps. Several producers share what is left, and may exceed
+ * it by a batch each.
+ *
+ * @param lagMax ahead of W_global, the lowest step that a live checkpoint may resume from: bounds
+ *     what is stored (max_lag of the paper, §7). A limit below the distance from the oldest kept
+ *     checkpoint to the newest step that a checkpoint needs stops the stream for ever.
+ * @param leadMax ahead of what the slowest rank has read
+ */
+public record LagLimits(long lagMax, long leadMax) {
+  /** No limits. */
+  public static final LagLimits NONE = new LagLimits(Long.MAX_VALUE, Long.MAX_VALUE);
+
+  public LagLimits {
+    require(lagMax, "lagMax");
+    require(leadMax, "leadMax");
+  }
+
+  private static void require(long value, String name) {
+    if (value < 1) {
+      throw new InvalidRequest("producer setting %s cannot be %d".formatted(name, value));
+    }
+  }
+}

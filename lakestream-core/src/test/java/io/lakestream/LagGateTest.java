@@ -1,0 +1,164 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.lakestream.commit.Term;
+import io.lakestream.lifecycle.LagGate;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.model.Generation;
+import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.Pin;
+import io.lakestream.model.ProducerFenced;
+import io.lakestream.model.PublicationListener;
+import io.lakestream.model.Watermark;
+import io.lakestream.policy.LagLimits;
+import io.lakestream.runtime.Environment;
+import io.lakestream.store.MemoryStore;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A producer runs ahead as far as it may, and says what it waits for. */
+final class LagGateTest {
+  private static final long NONE = LagLimits.NONE.lagMax();
+  private static final long SECONDS_MAX = 60;
+
+  private final MemoryStore store = new MemoryStore();
+
+  private LagGate gate(Namespace stream, long lagMax, long leadMax) throws IOException {
+    ManifestLog log = new ManifestLog(store, stream.uuid());
+    var head = log.heads().find(0);
+    Term term = Term.of("p", head.manifest()).orElseThrow();
+    return new LagGate(log, term, new LagLimits(lagMax, leadMax), head, Environment.system());
+  }
+
+  private static void write(Producer producer, int from, int to) throws InterruptedException {
+    for (int i = from; i < to; i++) {
+      producer.write(Streams.batch("p", i), "");
+    }
+    producer.flush();
+  }
+
+  @Test
+  void theLagIsAgainstTheLowestPromise() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p")) {
+      Lifecycle lifecycle = stream.lifecycle();
+      LagGate gate = gate(stream, 10, NONE);
+      assertThat(gate.isOpen(9)).isTrue();
+      assertThat(gate.isOpen(10)).isFalse();
+      assertThat(gate.waitsFor().orElseThrow())
+          .startsWith("nobody has reported a checkpoint or pinned a step, and 10 steps");
+      write(producer, 0, 10);
+      Generation start = lifecycle.start("train", 1, 0);
+      assertThat(gate.isOpen(10)).isFalse();
+      assertThat(gate.waitsFor().orElseThrow())
+          .isEqualTo(
+              "rank 0 of start 1 of group train, which has not reported, holds step 0, 10 steps"
+                  + " behind");
+      lifecycle.report(start, 0, new Watermark(0, 10));
+      assertThat(gate.isOpen(10)).isFalse();
+      assertThat(gate.waitsFor().orElseThrow())
+          .contains("unless they save a checkpoint of what they read, this never ends");
+      Pin pin = lifecycle.pin(4, "best");
+      lifecycle.report(start, 0, new Watermark(10, 10));
+      assertThat(gate.isOpen(13)).isTrue();
+      assertThat(gate.waitsFor()).isEmpty();
+      assertThat(gate.isOpen(14)).isFalse();
+      assertThat(gate.waitsFor().orElseThrow()).contains("only removing that pin helps");
+      lifecycle.unpin(pin.name());
+      assertThat(gate.isOpen(19)).isTrue();
+      assertThat(gate.isOpen(20)).isFalse();
+    }
+  }
+
+  @Test
+  void theLeadIsAgainstTheSlowestRank() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p")) {
+      LagGate gate = gate(stream, NONE, 5);
+      Generation start = stream.lifecycle().start("train", 2, 0);
+      write(producer, 0, 5);
+      stream.lifecycle().report(start, 0, new Watermark(0, 5));
+      assertThat(gate.isOpen(5)).isFalse();
+      stream.lifecycle().report(start, 1, new Watermark(0, 3));
+      assertThat(gate.isOpen(7)).isTrue();
+      assertThat(gate.isOpen(8)).isFalse();
+      assertThat(gate.waitsFor().orElseThrow())
+          .isEqualTo("the slowest rank has read to step 3, 5 steps behind");
+    }
+  }
+
+  @Test
+  void severalProducersShareWhatIsLeft() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p");
+        Producer other = Streams.producer(stream, "q")) {
+      LagGate gate = gate(stream, 10, NONE);
+      assertThat(gate.isOpen(0)).isTrue();
+      write(other, 0, 5);
+      write(producer, 0, 5);
+      assertThat(gate.isOpen(4)).isTrue(); // Five of ten were its share.
+      assertThat(gate.isOpen(5)).isFalse();
+    }
+  }
+
+  @Test
+  void aProducerThatIsFencedDoesNotWait() throws Exception {
+    try (Namespace stream = Streams.create(store)) {
+      Streams.producer(stream, "p").close();
+      Producer first = Streams.producer(stream, "p");
+      LagGate gate = gate(stream, 1, NONE);
+      Streams.producer(stream, "p").close();
+      assertThatExceptionOfType(ProducerFenced.class).isThrownBy(() -> gate.isOpen(0));
+      first.close();
+    }
+  }
+
+  @Test
+  void aWriteWaitsForACheckpoint() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try (Namespace stream = Streams.create(store);
+        Producer producer =
+            stream.producer(
+                "p",
+                Streams.EAGER.withLimits(new LagLimits(3, NONE)),
+                PublicationListener.none())) {
+      Generation start = stream.lifecycle().start("train", 1, 0);
+      Future<?> writing =
+          threads.submit(
+              () -> {
+                write(producer, 0, 5);
+                return null;
+              });
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+      while (producer.waitsFor().isEmpty() || stream.view().summary().nextStep() < 3) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        Thread.sleep(1);
+      }
+      assertThat(writing).isNotDone();
+      assertThat(producer.metrics().tgbsWritten()).isEqualTo(3);
+      stream.lifecycle().report(start, 0, new Watermark(2, 3));
+      writing.get(SECONDS_MAX, TimeUnit.SECONDS);
+      assertThat(stream.view().summary().nextStep()).isEqualTo(5);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void aLimitIsAtLeastAStep() {
+    assertThatExceptionOfType(InvalidRequest.class)
+        .isThrownBy(() -> new LagLimits(0, 1))
+        .withMessageContaining("lagMax cannot be 0");
+    assertThatExceptionOfType(InvalidRequest.class)
+        .isThrownBy(() -> new LagLimits(1, -1))
+        .withMessageContaining("leadMax cannot be -1");
+  }
+}
