@@ -47,8 +47,8 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
       }
     }
     for (Pin pin : pins.all()) {
-      String holder = "pin %s (%s)".formatted(pin.name(), pin.label());
-      all.add(new Promise(Promise.Kind.PIN, holder, pin.step()));
+      String label = pin.label().isEmpty() ? "" : " (%s)".formatted(pin.label());
+      all.add(new Promise(Promise.Kind.PIN, "pin " + pin.name() + label, pin.step()));
     }
     return new Promises(all, standings);
   }
@@ -58,10 +58,7 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
     String holder = "rank %d of %s".formatted(rank, group.generation());
     return watermark.isPresent()
         ? new Promise(Promise.Kind.RANK, holder, watermark.get().step())
-        : new Promise(
-            Promise.Kind.SILENT_RANK,
-            holder + ", which has not reported,",
-            group.generation().startStep());
+        : new Promise(Promise.Kind.SILENT_RANK, holder, group.generation().startStep());
   }
 
   /** Whoever holds the lowest step; empty if nobody has promised anything. */

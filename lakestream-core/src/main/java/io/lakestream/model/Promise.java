@@ -6,7 +6,7 @@ package io.lakestream.model;
  * Somebody may resume the stream from a step, so nothing at or after it is given up.
  *
  * @param kind who that is
- * @param holder the same, for people
+ * @param holder its name, for people
  * @param step from where on
  */
 public record Promise(Kind kind, String holder, long step) {
@@ -25,6 +25,7 @@ public record Promise(Kind kind, String holder, long step) {
 
   @Override
   public String toString() {
-    return "%s holds step %d".formatted(holder, step);
+    String silence = kind == Kind.SILENT_RANK ? ", which has not reported," : "";
+    return "%s%s holds step %d".formatted(holder, silence, step);
   }
 }
