@@ -34,6 +34,9 @@ public final class Lifecycle {
   private final ManifestLog log;
   private final Environment environment;
 
+  /** All data below this step was deleted by a pass of ours. */
+  private volatile long reclaimedBelow;
+
   Lifecycle(ManifestLog log, Environment environment) {
     this.log = log;
     this.environment = environment;
@@ -44,7 +47,8 @@ public final class Lifecycle {
    * checkpoint that needs it counts as saved, and before the rank's watermark moves past it.
    *
    * @param label what it is for, for people
-   * @throws io.lakestream.model.InvalidRequest if the step is below 0
+   * @throws io.lakestream.model.InvalidRequest if the step is below 0 or beyond the head, or the
+   *     label too long
    * @throws io.lakestream.model.StepReclaimed if the step is gone or about to go
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it was set; set it
    *     again
@@ -94,8 +98,8 @@ public final class Lifecycle {
    * may be given up from now on.
    *
    * @return what the rank reported before; a rank that rolled back stood higher
-   * @throws io.lakestream.model.InvalidRequest if the generation has no such rank, or the step is
-   *     beyond the head
+   * @throws io.lakestream.model.InvalidRequest if there is no such start or rank, its job was
+   *     removed, or the steps are beyond the head
    * @throws io.lakestream.model.RankFenced if the job was started anew meanwhile
    * @throws io.lakestream.model.StepReclaimed if the rank rolls back to a step that is gone or
    *     about to go; what it reported before goes on to count
@@ -140,7 +144,10 @@ public final class Lifecycle {
    */
   public Reclaimed reclaim(ReclaimSettings settings) throws InterruptedException {
     try {
-      return new Reclaimer(log, settings, environment).run();
+      Reclaimer reclaimer = new Reclaimer(log, settings, environment, reclaimedBelow);
+      Reclaimed reclaimed = reclaimer.run();
+      reclaimedBelow = reclaimer.doneBelow();
+      return reclaimed;
     } catch (IOException e) {
       throw new StoreUnavailable("reclaiming stopped: " + e.getMessage(), e);
     }

@@ -38,6 +38,7 @@ public final class Namespace implements AutoCloseable {
   private final MeteredStore metered;
   private final Environment environment;
   private final ManifestLog log;
+  private final Lifecycle lifecycle;
 
   Namespace(
       String place,
@@ -51,6 +52,7 @@ public final class Namespace implements AutoCloseable {
     this.metered = metered;
     this.environment = environment;
     this.log = new ManifestLog(store, metered, record.uuid());
+    this.lifecycle = new Lifecycle(log, environment);
   }
 
   /** Where the namespace is, as it was opened. */
@@ -183,7 +185,7 @@ public final class Namespace implements AutoCloseable {
 
   /** Pins, the standing of training jobs, and reclamation. */
   public Lifecycle lifecycle() {
-    return new Lifecycle(log, environment);
+    return lifecycle;
   }
 
   /**

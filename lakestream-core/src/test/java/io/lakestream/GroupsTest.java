@@ -50,11 +50,7 @@ final class GroupsTest {
       Reclaimed reclaimed = reclaim(stream);
       assertThat(reclaimed.firstStep()).isEqualTo(10);
       assertThat(reclaimed.heldBy().orElseThrow())
-          .isEqualTo(
-              new Promise(
-                  Promise.Kind.SILENT_RANK,
-                  "rank 0 of start 1 of group train, which has not reported,",
-                  10));
+          .isEqualTo(new Promise(Promise.Kind.SILENT_RANK, "rank 0 of start 1 of group train", 10));
       assertThat(lifecycle.report(start, 0, new Watermark(40, 45))).isEmpty();
       assertThat(reclaim(stream).firstStep()).isEqualTo(40);
       assertThat(lifecycle.report(start, 0, at(60))).contains(new Watermark(40, 45));
@@ -132,8 +128,12 @@ final class GroupsTest {
           .withMessageContaining("started again (start 2)")
           .withMessageContaining("left over from start 1");
       assertThat(reclaim(stream).firstStep()).isEqualTo(20);
-      assertThat(Listings.keys(store, GroupNames.group("train")))
-          .containsExactly(GroupNames.generation("train", 2));
+      assertThat(Listings.keys(store, GroupNames.group("train"))).hasSize(4);
+      lifecycle.report(second, 0, at(20));
+      var unused = reclaim(stream);
+      assertThat(Listings.keys(store, GroupNames.group("train"))).hasSize(2);
+      assertThatExceptionOfType(RankFenced.class)
+          .isThrownBy(() -> lifecycle.report(first, 0, at(60)));
       assertThat(lifecycle.start("train", 1, 30).number()).isEqualTo(3);
     }
   }
@@ -282,6 +282,78 @@ final class GroupsTest {
       assertThat(reclaim(stream).firstStep()).isZero();
       assertThat(lifecycle.pin(20, "granted").step()).isEqualTo(20);
       assertThat(reclaim(stream).firstStep()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void aStartThatFailsLeavesTheOneBefore() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      Lifecycle lifecycle = stream.lifecycle();
+      Generation one = lifecycle.start("train", 1, 0);
+      var unusedA = lifecycle.report(one, 0, new Watermark(100, 100));
+      store.before(
+          GroupNames.generation("train", 2), Effect.LOST_REPLY, () -> reclaimed(stream, 100));
+      store.before(GroupNames.voided("train", 2), Effect.LOST_REPLY, () -> reclaimed(stream, 100));
+      assertThatExceptionOfType(StepReclaimed.class)
+          .isThrownBy(() -> lifecycle.start("train", 1, 50));
+      assertThat(lifecycle.standings()).as("start 1 counts again").hasSize(1);
+    }
+  }
+
+  @Test
+  void aLeftOverRankIsFencedAfterReclamationToo() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      Lifecycle lifecycle = stream.lifecycle();
+      Generation one = lifecycle.start("train", 1, 0);
+      var unusedTwo = lifecycle.start("train", 1, 0);
+      var unusedThree = lifecycle.start("train", 1, 0);
+      reclaim(stream);
+      assertThatExceptionOfType(RankFenced.class)
+          .isThrownBy(() -> lifecycle.report(one, 0, new Watermark(100, 100)));
+    }
+  }
+
+  @Test
+  void aPinBeyondTheHeadGivesUpNothing() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      assertThatExceptionOfType(InvalidRequest.class)
+          .isThrownBy(() -> stream.lifecycle().pin(30_000, "a zero too many"))
+          .withMessageContaining("beyond the head");
+      reclaim(stream);
+      assertThat(stream.view().summary().firstStep()).isZero();
+    }
+  }
+
+  @Test
+  void aSecondPassCountsNothing() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      var unusedPin = stream.lifecycle().pin(100, "");
+      reclaim(stream);
+      assertThat(reclaim(stream).dataObjects()).isZero();
+    }
+  }
+
+  @Test
+  void aRankCannotHaveReadBeyondTheHead() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 300)) {
+      Generation one = stream.lifecycle().start("train", 1, 0);
+      assertThatExceptionOfType(InvalidRequest.class)
+          .isThrownBy(() -> stream.lifecycle().report(one, 0, new Watermark(100, 30_000)));
+    }
+  }
+
+  @Test
+  void whoNeverStartedOrIsRemovedCannotReport() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 10)) {
+      Generation never = new Generation("train", 3, 1, 0, 1);
+      assertThatExceptionOfType(InvalidRequest.class)
+          .isThrownBy(() -> stream.lifecycle().report(never, 0, at(5)))
+          .withMessageContaining("there is no start 3 of group train");
+      Generation start = stream.lifecycle().start("train", 1, 0);
+      stream.lifecycle().remove("train");
+      assertThatExceptionOfType(InvalidRequest.class)
+          .isThrownBy(() -> stream.lifecycle().report(start, 0, at(5)))
+          .withMessageContaining("was removed");
     }
   }
 }

@@ -61,7 +61,7 @@ final class LifecycleTest {
 
   @Test
   void whatIsBelowTheLowestPinGoesAndTheRestStays() throws Exception {
-    try (Namespace stream = Streams.sealed(store, 700)) {
+    try (Namespace stream = Streams.sealed(store, 700, Streams.APART)) {
       Set<String> kept = referenced(stream, 300, 700);
       stream.lifecycle().pin(500, "newer");
       Pin older = stream.lifecycle().pin(300, "older");

@@ -28,6 +28,9 @@ final class Streams {
   static final Topology FIRST = new Topology(MESH, new Cell(0, 0));
   static final ProducerSettings EAGER = ProducerSettings.DEFAULT.withPolicy(PolicyStart.naive());
 
+  /** Each batch in an object of its own. */
+  static final ProducerSettings APART = EAGER.withUploads(2, 1 << 20, 0);
+
   private Streams() {}
 
   static Namespace create(ObjectStore store) {
@@ -60,8 +63,13 @@ final class Streams {
 
   /** A sealed stream of {@code count} batches of one producer. */
   static Namespace sealed(ObjectStore store, int count) throws InterruptedException {
+    return sealed(store, count, EAGER);
+  }
+
+  static Namespace sealed(ObjectStore store, int count, ProducerSettings settings)
+      throws InterruptedException {
     Namespace stream = create(store);
-    try (Producer producer = producer(stream, "p")) {
+    try (Producer producer = stream.producer("p", settings, PublicationListener.none())) {
       for (int i = 0; i < count; i++) {
         producer.write(batch("p", i), "offset " + i);
       }

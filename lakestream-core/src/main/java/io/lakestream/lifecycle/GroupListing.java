@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -50,6 +51,11 @@ final class GroupListing {
     boolean counts() {
       return hasRecord && !isVoid;
     }
+
+    /** Ranks get a start only once it is confirmed; before that it may still become void. */
+    boolean isConfirmed() {
+      return counts() && (!reports.isEmpty() || isRemoved);
+    }
   }
 
   private GroupListing() {}
@@ -71,10 +77,15 @@ final class GroupListing {
   }
 
   private static Report later(Report a, Report b) {
-    if (a.count() != b.count()) {
-      return a.count() > b.count() ? a : b;
-    }
-    return a.watermark().step() <= b.watermark().step() ? a : b;
+    return compare(a, b) < 0 ? b : a;
+  }
+
+  private static int compare(Report a, Report b) {
+    int byCount = Long.compare(a.count(), b.count());
+    int byStep = Long.compare(b.watermark().step(), a.watermark().step());
+    return byCount != 0
+        ? byCount
+        : byStep != 0 ? byStep : Long.compare(a.watermark().readStep(), b.watermark().readStep());
   }
 
   /** The highest number that a start of a group has, or 0. */
@@ -85,10 +96,26 @@ final class GroupListing {
 
   /** The number of the start that counts, whether its job is done or not. */
   Optional<Long> newest(String group) {
+    return newest(group, Start::counts);
+  }
+
+  private Optional<Long> newest(String group, Predicate<Start> isWanted) {
     return groups.getOrDefault(group, new TreeMap<>()).descendingMap().entrySet().stream()
-        .filter(start -> start.getValue().counts())
+        .filter(start -> isWanted.test(start.getValue()))
         .map(Map.Entry::getKey)
         .findFirst();
+  }
+
+  /** The reports of a rank that are there, oldest first, and the key of each. */
+  Map<Report, String> reports(Generation generation, int rank) {
+    Map<Report, String> reports = new TreeMap<>(GroupListing::compare);
+    for (String key : start(generation.group(), generation.number()).keys) {
+      GroupNames.parse(key)
+          .flatMap(GroupNames.Parsed::report)
+          .filter(report -> report.rank() == rank)
+          .ifPresent(report -> reports.put(report, key));
+    }
+    return reports;
   }
 
   /** The number of the start that counts, if its job is not done. */
@@ -136,11 +163,11 @@ final class GroupListing {
     return new GroupStanding(generation, watermarks);
   }
 
-  /** Keys of what counts no more: all of a job's starts before the one that counts. */
+  /** Keys of what counts no more: all of a job's starts before the last confirmed one. */
   List<String> overtaken() {
     List<String> keys = new ArrayList<>();
     for (Map.Entry<String, TreeMap<Long, Start>> group : groups.entrySet()) {
-      newest(group.getKey())
+      newest(group.getKey(), Start::isConfirmed)
           .ifPresent(
               number ->
                   group.getValue().headMap(number).values().stream()

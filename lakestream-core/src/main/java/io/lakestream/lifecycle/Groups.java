@@ -7,7 +7,6 @@ import static java.lang.System.Logger.Level.INFO;
 
 import io.lakestream.format.GenerationRecord;
 import io.lakestream.format.GroupNames;
-import io.lakestream.format.GroupNames.Kind;
 import io.lakestream.format.GroupNames.Report;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.ManifestLog;
@@ -20,12 +19,11 @@ import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.Watermark;
 import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
-import io.lakestream.store.Listings;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -102,10 +100,10 @@ public final class Groups {
     return log.heads().find(0).manifest().header();
   }
 
-  private static void requireWithin(ManifestHeader head, long step) {
+  static void requireWithin(ManifestHeader head, long step) {
     if (step > head.nextStep()) {
       throw new InvalidRequest(
-          "step %d is beyond the head: the stream has %d steps so far; no checkpoint can stand there"
+          "step %d is beyond the head: the stream has %d steps so far; nobody can stand there"
               .formatted(step, head.nextStep()));
     }
   }
@@ -120,7 +118,8 @@ public final class Groups {
    * Reports where a rank stands.
    *
    * @return what it reported before; it may be higher, since a rank may roll back
-   * @throws InvalidRequest if the generation has no such rank, or the step is beyond the head
+   * @throws InvalidRequest if there is no such start or rank, its job was removed, or the steps are
+   *     beyond the head
    * @throws RankFenced if the job was started anew
    * @throws StepReclaimed if the rank rolls back to a step that is gone; its last report still
    *     holds
@@ -132,10 +131,13 @@ public final class Groups {
       throw new InvalidRequest(
           "%s has ranks 0 to %d, not %d".formatted(generation, generation.worldSize() - 1, rank));
     }
-    requireWithin(head(), watermark.step());
-    requireNewest(generation);
-    List<String> earlier = Listings.keys(log.store(), reports(generation, rank));
-    Optional<Report> last = last(earlier);
+    ManifestHeader head = head();
+    requireWithin(head, watermark.step());
+    requireWithin(head, watermark.readStep());
+    GroupListing listing = GroupListing.read(log, GroupNames.group(generation.group()));
+    requireRunning(listing, generation);
+    Map<Report, String> earlier = listing.reports(generation, rank);
+    Optional<Report> last = earlier.keySet().stream().reduce((a, b) -> b);
     Report report = new Report(rank, last.map(Report::count).orElse(0L) + 1, watermark);
     String key = GroupNames.report(generation.group(), generation.number(), report);
     mark(key);
@@ -143,23 +145,8 @@ public final class Groups {
     if (watermark.step() < held) {
       confirmRollBack(key, generation, rank, held, watermark);
     }
-    deleteQuietly(earlier);
+    deleteQuietly(List.copyOf(earlier.values()));
     return last.map(Report::watermark);
-  }
-
-  private static String reports(Generation generation, int rank) {
-    return GroupNames.reports(generation.group(), generation.number(), rank);
-  }
-
-  private static Optional<Report> last(List<String> keys) {
-    return keys.stream()
-        .map(GroupNames::parse)
-        .flatMap(Optional::stream)
-        .filter(parsed -> parsed.kind() == Kind.REPORT)
-        .map(parsed -> parsed.report().orElseThrow())
-        .max(
-            Comparator.comparingLong(Report::count)
-                .thenComparing(report -> -report.watermark().step()));
   }
 
   private void confirmRollBack(
@@ -178,20 +165,20 @@ public final class Groups {
                 .formatted(rank, generation, held, watermark.step()));
   }
 
-  /** A start that was recorded after ours and is not void. */
-  private void requireNewest(Generation generation) throws IOException {
+  private static void requireRunning(GroupListing listing, Generation generation) {
     String group = generation.group();
-    for (int i = 1; i <= STARTS_MAX; i++) {
-      long later = generation.number() + i;
-      if (log.store().size(GroupNames.generation(group, later)).isEmpty()) {
-        return;
-      }
-      if (log.store().size(GroupNames.voided(group, later)).isEmpty()) {
-        throw new RankFenced(
-            "group '%s' was started again (start %d), this process is left over from start %d; end"
-                    .formatted(group, later, generation.number())
-                + " it");
-      }
+    long newest = listing.newest(group).orElse(0L);
+    if (newest > generation.number()) {
+      throw new RankFenced(
+          "group '%s' was started again (start %d), this process is left over from start %d; end it"
+              .formatted(group, newest, generation.number()));
+    }
+    if (newest < generation.number()) {
+      throw new InvalidRequest("there is no %s; start the job first".formatted(generation));
+    }
+    if (listing.running(group).isEmpty()) {
+      throw new InvalidRequest(
+          "group '%s' was removed: its job counts as done; start it again".formatted(group));
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 
 /** The pins of a stream; {@link Trimmer} has the argument why they hold. */
 public final class Pins {
+  private static final int LABEL_LENGTH_MAX = 1_000;
   private static final Pattern NAME = Pattern.compile("\\d{20}-[0-9a-f]{16}");
 
   private final ManifestLog log;
@@ -36,6 +37,7 @@ public final class Pins {
   /**
    * Pins a step. Granted when this returns.
    *
+   * @throws InvalidRequest if the step is below 0 or beyond the head, or the label too long
    * @throws StepReclaimed if the step is gone, or its trim was announced before
    * @throws CommitUnknown if the store does not say whether the pin was put
    */
@@ -43,6 +45,12 @@ public final class Pins {
     if (step < 0) {
       throw new InvalidRequest("a pin is at step 0 or later, not %d".formatted(step));
     }
+    if (label.length() > LABEL_LENGTH_MAX) {
+      throw new InvalidRequest(
+          "the label of a pin has at most %d characters, not %d"
+              .formatted(LABEL_LENGTH_MAX, label.length()));
+    }
+    Groups.requireWithin(log.heads().find(0).manifest().header(), step);
     PinRecord record = new PinRecord(step, entropy.nextLong(), label);
     put(record);
     String name = nameOf(record.key());

@@ -38,19 +38,29 @@ public final class Reclaimer {
   private final Trimmer trimmer;
   private final Removal removal;
 
-  /** Steps below this were deleted by an earlier pass of this reclaimer. */
   private long doneBelow;
 
-  /** A reclaimer of a stream. */
-  public Reclaimer(ManifestLog log, ReclaimSettings settings, Environment environment) {
+  /**
+   * A reclaimer of a stream.
+   *
+   * @param doneBelow a step below which all data was deleted before, or 0
+   */
+  public Reclaimer(
+      ManifestLog log, ReclaimSettings settings, Environment environment, long doneBelow) {
     this.log = log;
     this.settings = settings;
+    this.doneBelow = doneBelow;
     this.trimmer = new Trimmer(log, environment);
     this.removal = isLooking() ? Removal.none() : Removal.from(log.store());
   }
 
   private boolean isLooking() {
     return settings.mode() == ReclaimSettings.Mode.LOOK;
+  }
+
+  /** A step below which all data is deleted. */
+  public long doneBelow() {
+    return doneBelow;
   }
 
   /** One pass. */

@@ -14,10 +14,18 @@ package io.lakestream.model;
  * @param version the manifest version it starts from
  */
 public record Generation(String group, long number, int worldSize, long startStep, long version) {
+  /** Ranks of one job: each is looked at in every pass. */
+  private static final int RANKS_MAX = 1 << 20;
+
   public Generation {
-    if (group.isEmpty() || number < 1 || worldSize < 1 || startStep < 0 || version < 0) {
+    if (group.isEmpty()
+        || number < 1
+        || worldSize < 1
+        || worldSize > RANKS_MAX
+        || startStep < 0
+        || version < 0) {
       throw new InvalidRequest(
-          "a generation has a group, a number and ranks, not group '%s', start %d of %d ranks"
+          "a generation has a group, a number and up to a million ranks, not group '%s', start %d of %d ranks"
                   .formatted(group, number, worldSize)
               + " at step %d of version %d".formatted(startStep, version));
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Lakestream keeps the rules. {@link RulesCanFailTest} shows that each of them can fail. */
 class ArchitectureTest {
   /** What a user meets besides the family of errors: few enough to read in one sitting. */
-  private static final int USER_TYPES = 40;
+  private static final int USER_TYPES = 50;
 
   /** What somebody who brings a store or a runtime meets. */
   private static final int IMPLEMENTER_TYPES = 25;
