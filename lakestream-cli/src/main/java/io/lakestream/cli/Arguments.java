@@ -23,6 +23,13 @@ final class Arguments {
     }
   }
 
+  /** Refuses a value above {@code most}. */
+  static void requireAtMost(String option, long value, long most) {
+    if (value > most) {
+      throw new InvalidRequest("%s is %d; it is at most %d".formatted(option, value, most));
+    }
+  }
+
   /**
    * Refuses the path of a file that can neither be there nor be created.
    *

@@ -74,6 +74,14 @@ public final class Main {
             new TailCommand(console),
             new CatCommand(console),
             new ProducersCommand(console)),
+        new CommandGroup(
+            "Keep and reclaim",
+            new PinCommand(console),
+            new UnpinCommand(console),
+            new PinsCommand(console),
+            new GroupCommand(),
+            new WatermarksCommand(console),
+            new ReclaimCommand(console)),
         new CommandGroup("Prove and measure", new SimCommand(console), new BenchCommand()));
   }
 
@@ -82,6 +90,7 @@ public final class Main {
     CommandLine commandLine = new CommandLine(new RootCommand());
     groups.forEach(group -> group.commands().forEach(commandLine::addSubcommand));
     BenchCommand.complete(commandLine, console);
+    GroupCommand.complete(commandLine, console);
     commandLine.getCommandSpec().usageMessage().footer(RootCommand.FOOTER);
     commandLine
         .getHelpSectionMap()

@@ -33,7 +33,7 @@ public final class Units {
   }
 
   private static String plural(String noun) {
-    return noun + (noun.endsWith("ch") ? "es" : "s");
+    return noun + (noun.endsWith("ch") || noun.endsWith("ss") ? "es" : "s");
   }
 
   /** A speed in bytes a second, such as {@code 12.3 MB/s} or {@code 45.6 kB/s}. */

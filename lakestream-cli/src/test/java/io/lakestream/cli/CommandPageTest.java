@@ -79,6 +79,27 @@ final class CommandPageTest {
   }
 
   @Test
+  void namesEveryFieldOfCheckpointsAndReclamation() throws IOException, InterruptedException {
+    String stream = Streams.sealed(folder.resolve("stream"), 12);
+    JsonNode pin = Cli.run("pin", stream, 5, "--json").json();
+    assertNamed(pin, "`pin`, `pins`");
+    assertNamed(Cli.run("pins", stream, "--json").json(), "`pin`, `pins`");
+    Object[] start = {"group", "start", stream, "train", "--ranks", 2, "--at", 3, "--json"};
+    assertNamed(Cli.run(start).json(), "`group start`");
+    Object[] report = {"group", "report", stream, "train", 0, "--step", 7, "--json"};
+    assertNamed(Cli.run(report).json(), "`group report`");
+    assertNamed(
+        Cli.run("watermarks", stream, "--json").json(),
+        "`watermarks`",
+        "`group start`",
+        "`pin`, `pins`",
+        "a promise");
+    assertNamed(Cli.run("reclaim", stream, "--dry-run", "--json").json(), "`reclaim`", "a promise");
+    assertNamed(Cli.run("unpin", stream, pin.path("name").asText(), "--json").json(), "`unpin`");
+    assertNamed(Cli.run("group", "remove", stream, "train", "--json").json(), "`group remove`");
+  }
+
+  @Test
   void namesEveryReasonToSkip() throws IOException {
     String text = String.join("\n", page());
     for (SkipReason reason : SkipReason.values()) {

@@ -1,0 +1,63 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.cli;
+
+import io.lakestream.model.Promise;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A promise for people and, by its components, for programs.
+ *
+ * @param kind what holds the step: pin, rank, or silentRank for one that has not reported
+ * @param holder its name
+ * @param step the step
+ */
+record PromiseText(String kind, String holder, long step) {
+  private static final String SILENT_RANK = "silentRank";
+
+  static PromiseText of(Promise promise) {
+    return new PromiseText(kind(promise.kind()), promise.holder(), promise.step());
+  }
+
+  private static String kind(Promise.Kind kind) {
+    return switch (kind) {
+      case PIN -> "pin";
+      case RANK -> "rank";
+      case SILENT_RANK -> SILENT_RANK;
+    };
+  }
+
+  /** Who holds a stream back, of promises with the lowest step first. */
+  static String lowest(List<PromiseText> promises) {
+    if (promises.isEmpty()) {
+      return "nothing is given up: nobody has promised anything";
+    }
+    PromiseText first = promises.get(0);
+    long more = promises.stream().filter(promise -> promise.step == first.step).count() - 1;
+    String verb = more == 1 ? "does" : "do";
+    String others = more == 0 ? "" : ", as %s %s".formatted(verb, Units.count(more, "other"));
+    return first.sentence() + others;
+  }
+
+  /** What keeps a step, or that nothing does. */
+  static String of(Optional<PromiseText> promise) {
+    return lowest(promise.stream().toList());
+  }
+
+  private boolean isSilent() {
+    return kind.equals(SILENT_RANK);
+  }
+
+  /** What it does to the stream. */
+  private String sentence() {
+    return isSilent()
+        ? "waits for %s, which has not reported and counts as step %d".formatted(holder, step)
+        : "%s holds step %d".formatted(holder, step);
+  }
+
+  /** The holder in a row of a table that has the step. */
+  String row() {
+    return isSilent() ? "%s, which has not reported".formatted(holder) : holder;
+  }
+}
