@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +27,9 @@ final class LifecycleBadInputTest {
   }
 
   private static Cli report(String stream, Object group, Object rank, Object... more) {
-    Object[] args = new Object[5 + more.length];
-    System.arraycopy(new Object[] {"group", "report", stream, group, rank}, 0, args, 0, 5);
-    System.arraycopy(more, 0, args, 5, more.length);
-    return Cli.run(args);
+    List<Object> args = new ArrayList<>(List.of("group", "report", stream, group, rank));
+    args.addAll(List.of(more));
+    return Cli.run(args.toArray());
   }
 
   private void start(String group, int ranks, long step) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,12 +42,9 @@ final class LifecycleStoryTest {
   }
 
   private JsonNode reclaim(String... more) {
-    Object[] args = new Object[3 + more.length];
-    args[0] = "reclaim";
-    args[1] = stream;
-    args[2] = "--json";
-    System.arraycopy(more, 0, args, 3, more.length);
-    return Cli.run(args).json();
+    List<Object> args = new ArrayList<>(List.of("reclaim", stream, "--json"));
+    args.addAll(List.of(more));
+    return Cli.run(args.toArray()).json();
   }
 
   @Test

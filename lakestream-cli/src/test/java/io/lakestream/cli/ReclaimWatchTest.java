@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -55,10 +56,9 @@ final class ReclaimWatchTest {
   private CompletableFuture<Integer> watch(String place, String... more) {
     PrintStream errors = new PrintStream(err, true, UTF_8);
     Console console = new Console(out, errors, Map.of(), stop, Screen.none());
-    String[] args = {"reclaim", place, "--watch", "--every", "1"};
-    String[] all = java.util.Arrays.copyOf(args, args.length + more.length);
-    System.arraycopy(more, 0, all, args.length, more.length);
-    return CompletableFuture.supplyAsync(() -> Main.run(console, all));
+    List<String> args = new ArrayList<>(List.of("reclaim", place, "--watch", "--every", "1"));
+    args.addAll(List.of(more));
+    return CompletableFuture.supplyAsync(() -> Main.run(console, args.toArray(String[]::new)));
   }
 
   @Test
