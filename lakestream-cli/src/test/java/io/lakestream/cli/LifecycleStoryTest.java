@@ -19,12 +19,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class LifecycleStoryTest {
   private static final int STEPS = 300;
 
+  /** Else it would be a matter of time whether an object goes with the first steps. */
+  private static final int SHARING = 10;
+
   @TempDir Path folder;
   private String stream = "";
 
   @BeforeEach
   void createStream() throws InterruptedException {
-    stream = Streams.sealed(folder.resolve("s"), STEPS);
+    stream = Streams.sealed(folder.resolve("s"), STEPS, SHARING);
   }
 
   private long dataFiles() throws IOException {

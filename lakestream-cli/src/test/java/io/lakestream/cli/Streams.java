@@ -26,6 +26,11 @@ final class Streams {
 
   /** Creates a sealed 1x1 stream; batch i holds the text {@code batch i}. */
   static String sealed(Path folder, int batches) throws InterruptedException {
+    return sealed(folder, batches, batches);
+  }
+
+  /** The same, of which no more than some batches share an object. */
+  static String sealed(Path folder, int batches, int sharing) throws InterruptedException {
     String uri = uri(folder);
     Mesh mesh = new Mesh(1, 1);
     ProducerSettings settings = ProducerSettings.DEFAULT.withPolicy(PolicyStart.naive());
@@ -34,6 +39,9 @@ final class Streams {
       for (int i = 0; i < batches; i++) {
         byte[] bytes = ("batch " + i).getBytes(StandardCharsets.UTF_8);
         producer.write(Tgb.raw(mesh).slice(0, 0, ByteBuffer.wrap(bytes)).build(), "at " + i);
+        if ((i + 1) % sharing == 0) {
+          producer.flush();
+        }
       }
       producer.seal(SealMode.WHEN_ALONE);
     }
