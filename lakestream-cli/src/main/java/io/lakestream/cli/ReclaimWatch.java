@@ -11,6 +11,7 @@ import io.lakestream.model.Reclaimed;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.policy.ReclaimSettings;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,6 +24,10 @@ final class ReclaimWatch {
   private final Lifecycle lifecycle;
   private final ReclaimSettings settings;
   private final JsonOption json;
+
+  /** The first step before a pass that may have given up steps, and failed. */
+  private OptionalLong unfinished = OptionalLong.empty();
+
   private long passes;
   private long failures;
   private long steps;
@@ -72,8 +77,10 @@ final class ReclaimWatch {
   }
 
   private Reclamation pass() throws InterruptedException {
-    long before = stream.view().summary().firstStep();
+    long before = unfinished.orElseGet(() -> stream.view().summary().firstStep());
+    unfinished = OptionalLong.of(before);
     Reclaimed reclaimed = lifecycle.reclaim(settings);
+    unfinished = OptionalLong.empty();
     return Reclamation.done(before, reclaimed);
   }
 
