@@ -140,18 +140,24 @@ final class LookingTest {
     JsonNode slice = Cli.run(cat.toArray()).json();
     assertThat(slice.path("encoding").asText()).isEqualTo("own.tiktoken");
     assertThat(slice.path("text").asText()).startsWith("Document 0 begins.");
-    String ranks = "--ranks=" + options.ranks;
-    for (List<String> wrong :
-        List.of(
-            List.of(ranks, "--end-of-text=300", "--encoding=r50k_base"),
-            List.of(ranks),
-            List.of("--end-of-text=300"),
-            List.of(ranks, "--end-of-text=300", "--split=("),
-            List.of(ranks, "--end-of-text=255"))) {
-      List<Object> bad = new ArrayList<>(List.of("write", packed, "--producer=q", "--from", text));
-      bad.addAll(wrong);
-      Cli.run(bad.toArray()).isRefused(2);
-    }
+  }
+
+  @Test
+  void optionsOfAVocabularyThatDoNotGoTogetherAreRefused() throws Exception {
+    String ranks = "--ranks=" + Texts.singleBytes(folder.resolve("own.tiktoken"));
+    String end = "--end-of-text=300";
+    assertRefused("exclude each other", ranks, end, "--encoding=r50k_base");
+    assertRefused("needs --end-of-text", ranks);
+    assertRefused("are for a vocabulary of --ranks", end);
+    assertRefused("--split is no regular expression", ranks, end, "--split=(");
+    assertRefused("255 cannot be the id", ranks, "--end-of-text=255");
+  }
+
+  private void assertRefused(String message, String... vocabulary) {
+    List<Object> write = new ArrayList<>(List.of("write", stream, "--producer=q"));
+    write.add("--from=" + folder);
+    write.addAll(List.of(vocabulary));
+    Cli.run(write.toArray()).isRefused(2, message);
   }
 
   @Test
