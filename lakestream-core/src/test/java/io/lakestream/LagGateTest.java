@@ -54,7 +54,7 @@ final class LagGateTest {
       assertThat(gate.isOpen(9)).isTrue();
       assertThat(gate.isOpen(10)).isFalse();
       assertThat(gate.waitsFor().orElseThrow())
-          .startsWith("nobody has reported a checkpoint or pinned a step, and 10 steps");
+          .startsWith("nobody has reported a checkpoint or pinned a step; 10 steps");
       write(producer, 0, 10);
       Generation start = lifecycle.start("train", 1, 0);
       assertThat(gate.isOpen(10)).isFalse();

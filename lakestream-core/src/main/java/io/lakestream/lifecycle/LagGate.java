@@ -86,7 +86,7 @@ public final class LagGate {
 
   private String reason(Promises promises, long needed, long read, long end) {
     if (promises.all().isEmpty()) {
-      return "nobody has reported a checkpoint or pinned a step, and %d steps are there or on their way"
+      return "nobody has reported a checkpoint or pinned a step; %d steps are there or on the way"
           .formatted(end);
     }
     if (end < needed + capped(limits.lagMax())) {

@@ -25,8 +25,9 @@ public record Generation(String group, long number, int worldSize, long startSte
         || startStep < 0
         || version < 0) {
       throw new InvalidRequest(
-          "a generation has a group, a number and up to a million ranks, not group '%s', start %d of %d ranks"
-                  .formatted(group, number, worldSize)
+          "a generation has a group, a number and up to a million ranks, not group '%s', start %d"
+                  .formatted(group, number)
+              + " of %d ranks".formatted(worldSize)
               + " at step %d of version %d".formatted(startStep, version));
     }
   }
