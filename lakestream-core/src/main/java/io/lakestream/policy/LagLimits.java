@@ -5,8 +5,9 @@ package io.lakestream.policy;
 import io.lakestream.model.InvalidRequest;
 
 /**
- * How far producers may run ahead, in steps. Several producers share what is left, and may exceed
- * it by a batch each.
+ * How far producers may run ahead, in steps. Each of several producers takes its share of what is
+ * left without seeing what the others have on the way, so together they may exceed a limit by what
+ * they have pending.
  *
  * @param lagMax ahead of W_global, the lowest step that a live checkpoint may resume from: bounds
  *     what is stored (max_lag of the paper, §7). A limit below the distance from the oldest kept
