@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,31 @@ public final class Stop {
   /** Runs what may be given up only when the time after a request is over. */
   public <T> T bounded(Callable<T> body) throws Exception {
     return run(body, true);
+  }
+
+  /** What deletes what it wrote, however it ends. */
+  @FunctionalInterface
+  public interface Tidying<T> {
+    T run() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs what deletes what it wrote when it is stopped: it gets as much time for that as draining.
+   *
+   * @throws InterruptedException if a stop was requested; whatever that made fail is its cause
+   */
+  public <T> T tidying(Tidying<T> body) throws IOException, InterruptedException {
+    drainFirst();
+    try {
+      return body.run();
+    } catch (IOException | RuntimeException e) {
+      if (!isRequested) {
+        throw e;
+      }
+      InterruptedException stopped = new InterruptedException("stop was requested");
+      stopped.initCause(e);
+      throw stopped;
+    }
   }
 
   private <T> T run(Callable<T> body, boolean isBounded) throws Exception {

@@ -59,7 +59,12 @@ final class Child implements AutoCloseable {
 
   /** Presses Ctrl-C, which a process that has just ended does not hear. */
   Child interrupt() throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start();
+    return signal("INT");
+  }
+
+  /** Sends it a signal, which a process that has just ended does not hear. */
+  Child signal(String name) throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
     if (kill.waitFor() != 0) {
       status();
     }

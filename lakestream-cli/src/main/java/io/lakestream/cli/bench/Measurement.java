@@ -18,17 +18,13 @@ interface Measurement<T> {
    */
   static <T> T measured(Console console, Measurement<T> measurement)
       throws IOException, InterruptedException {
-    console.stop().drainFirst();
-    try (ProgressLine progress = new ProgressLine(console)) {
-      return measurement.run(progress);
-    } catch (IOException | RuntimeException e) {
-      if (!console.stop().isRequested()) {
-        throw e;
-      }
-      // Whatever an interrupt made fail is no failure to report.
-      InterruptedException stopped = new InterruptedException("stop was requested");
-      stopped.initCause(e);
-      throw stopped;
-    }
+    return console
+        .stop()
+        .tidying(
+            () -> {
+              try (ProgressLine progress = new ProgressLine(console)) {
+                return measurement.run(progress);
+              }
+            });
   }
 }

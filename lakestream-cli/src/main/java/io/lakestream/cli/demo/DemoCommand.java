@@ -111,7 +111,8 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    DemoReport report = new Demo(settings(), console.status()).play();
+    Demo demo = new Demo(settings(), console.status());
+    DemoReport report = console.stop().tidying(demo::play);
     json.printLines(
         console, List.of(report), () -> new ReportText(report).lines().forEach(console::print));
     return report.passed() ? 0 : 1;
