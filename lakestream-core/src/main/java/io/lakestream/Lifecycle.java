@@ -69,7 +69,7 @@ public final class Lifecycle {
 
   /** The pins, lowest step first. */
   public List<Pin> pinned() {
-    return of("the pins could not be read", () -> pins().all());
+    return of("the pins could not be read", () -> Pins.all(log));
   }
 
   /**
@@ -130,7 +130,7 @@ public final class Lifecycle {
 
   /** All promises, lowest step first: the first of them holds back reclamation. */
   public List<Promise> promises() {
-    return of("the promises could not be read", () -> Promises.read(log, pins()).all());
+    return of("the promises could not be read", () -> Promises.read(log).all());
   }
 
   /**

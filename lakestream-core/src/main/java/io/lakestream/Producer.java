@@ -80,7 +80,7 @@ public final class Producer implements AutoCloseable {
     this.recoveredTgbs = opening.entry().nextSeq();
     this.nextSeq = recoveredTgbs;
     this.pipeline = new Pipeline(environment.tasks().monitor(), settings);
-    this.gate = new LagGate(log, term, settings.limits(), committer.head(), environment);
+    this.gate = new LagGate(log, term, settings.limits(), committer.head());
   }
 
   /**

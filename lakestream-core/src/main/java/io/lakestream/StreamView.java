@@ -61,23 +61,13 @@ public final class StreamView {
    * @return whether there was one
    */
   public boolean refresh() {
-    CheckedHead<Manifest> newest = reading("the head", this::newest);
+    CheckedHead<Manifest> newest = reading("the head", () -> log.heads().follow(head));
     if (newest.version() == head.version()) {
       return false;
     }
     head = newest;
     locator = StepLocator.at(log, newest);
     return true;
-  }
-
-  private CheckedHead<Manifest> newest() throws IOException {
-    CheckedHead<Manifest> newer = log.heads().advance(head);
-    boolean isSame = newer.version() == head.version();
-    // A head that died with all its successors deleted looks like one without a successor.
-    return isSame
-            && log.boundaries().newest(head.boundary()).version() >= Math.max(1, head.version())
-        ? log.heads().find(0)
-        : newer;
   }
 
   /**

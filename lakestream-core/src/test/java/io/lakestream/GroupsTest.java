@@ -214,7 +214,10 @@ final class GroupsTest {
           .withMessageContaining("no name of a pin");
       assertThatExceptionOfType(InvalidRequest.class)
           .isThrownBy(() -> lifecycle.pin(-1, "x"))
-          .withMessageContaining("not -1");
+          .withMessageContaining("nobody can stand at -1");
+      assertThatExceptionOfType(InvalidRequest.class)
+          .isThrownBy(() -> lifecycle.start("train", 1, -1))
+          .withMessageContaining("nobody can stand at -1");
     }
   }
 
@@ -252,7 +255,7 @@ final class GroupsTest {
   }
 
   @Test
-  void aRecordThatIsGoneStopsReclamation() throws Exception {
+  void aDamagedRecordStopsReclamation() throws Exception {
     try (Namespace stream = Streams.sealed(store, 100)) {
       Generation start = stream.lifecycle().start("train", 1, 0);
       stream.lifecycle().report(start, 0, at(50));
@@ -296,7 +299,10 @@ final class GroupsTest {
       store.before(GroupNames.voided("train", 2), Effect.LOST_REPLY, () -> reclaimed(stream, 100));
       assertThatExceptionOfType(StepReclaimed.class)
           .isThrownBy(() -> lifecycle.start("train", 1, 50));
-      assertThat(lifecycle.standings()).as("start 1 counts again").hasSize(1);
+      assertThat(lifecycle.standings())
+          .extracting(GroupStanding::generation)
+          .as("start 1 counts again")
+          .containsExactly(one);
     }
   }
 

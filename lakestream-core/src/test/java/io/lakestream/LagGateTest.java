@@ -15,7 +15,7 @@ import io.lakestream.model.ProducerFenced;
 import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Watermark;
 import io.lakestream.policy.LagLimits;
-import io.lakestream.runtime.Environment;
+import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.store.MemoryStore;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
@@ -35,7 +35,7 @@ final class LagGateTest {
     ManifestLog log = new ManifestLog(store, stream.uuid());
     var head = log.heads().find(0);
     Term term = Term.of("p", head.manifest()).orElseThrow();
-    return new LagGate(log, term, new LagLimits(lagMax, leadMax), head, Environment.system());
+    return new LagGate(log, term, new LagLimits(lagMax, leadMax), head);
   }
 
   private static void write(Producer producer, int from, int to) throws InterruptedException {
@@ -118,6 +118,23 @@ final class LagGateTest {
       Streams.producer(stream, "p").close();
       assertThatExceptionOfType(ProducerFenced.class).isThrownBy(() -> gate.isOpen(0));
       first.close();
+    }
+  }
+
+  @Test
+  void aGateWhoseHeadDiedFindsTheNewOne() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p")) {
+      LagGate gate = gate(stream, 10, NONE);
+      assertThat(gate.isOpen(0)).isTrue();
+      Generation start = stream.lifecycle().start("train", 1, 0);
+      for (int i = 0; i < 30; i++) {
+        write(producer, i, i + 1);
+      }
+      stream.lifecycle().report(start, 0, new Watermark(30, 30));
+      var unused = stream.lifecycle().reclaim(ReclaimSettings.DEFAULT.keeping(1));
+      assertThat(gate.isOpen(39)).isTrue();
+      assertThat(gate.isOpen(40)).isFalse();
     }
   }
 

@@ -22,9 +22,6 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false)
 final class GroupStartCommand implements Callable<Integer> {
-  /** Beyond any job, and a slip would let nobody list where the ranks stand. */
-  private static final long RANKS_MAX = 1_000_000;
-
   private final Console console;
 
   @Mixin NamespaceArgument namespace;
@@ -71,7 +68,7 @@ final class GroupStartCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Arguments.requireAtLeast("--ranks", ranks, 1);
-    Arguments.requireAtMost("--ranks", ranks, RANKS_MAX);
+    Arguments.requireAtMost("--ranks", ranks, Generation.RANKS_MAX);
     Arguments.requireAtLeast("--at", startStep, 0);
     StartToken.requireName(group);
     try (Namespace stream = namespace.open()) {

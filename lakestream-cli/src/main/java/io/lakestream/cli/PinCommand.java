@@ -3,7 +3,6 @@
 package io.lakestream.cli;
 
 import io.lakestream.Namespace;
-import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Pin;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,20 +46,9 @@ final class PinCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Namespace stream = namespace.open()) {
-      requireWithin(stream);
       Pin pin = stream.lifecycle().pin(step, label);
       json.print(console, pin, () -> console.print(pin.name()));
     }
     return 0;
-  }
-
-  /** A pin counts as a promise that what is below it may go: a slip would give up the stream. */
-  private void requireWithin(Namespace stream) {
-    long nextStep = stream.view().summary().nextStep();
-    if (step > nextStep) {
-      throw new InvalidRequest(
-          "step %d is beyond the head: the stream has %s so far; no checkpoint can stand there"
-              .formatted(step, Units.count(nextStep, "step")));
-    }
   }
 }

@@ -11,10 +11,8 @@ import java.util.Optional;
 
 /**
  * The second half of a trim: the steps below {@code step} count as gone, as long as the
- * announcement is still one's own. Between the halves pins and watermarks were read, so a promise
- * that was granted after the announcement is not broken: it was refused or it is at or above it.
- * Done when the announcement is not ours any more: it was taken back with the trim, or another
- * trimmer took over. The head tells what was trimmed.
+ * announcement is still one's own. Done when the announcement is not ours any more: it was taken
+ * back with the trim, or another trimmer took over. The head tells what was trimmed.
  *
  * @param commitId a random id
  * @param owner the commit id of the announcement

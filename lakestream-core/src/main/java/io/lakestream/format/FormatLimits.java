@@ -46,8 +46,11 @@ public final class FormatLimits {
   /** Archive runs of one level before they must be merged. */
   public static final int ARCHIVE_RUNS_MAX = 8;
 
-  /** Bytes of a producer id after escaping, so that object names stay below every store's limit. */
-  public static final int PRODUCER_ID_BYTES_MAX = 64;
+  /**
+   * Bytes of a producer id or a group name after escaping, so that object names stay below every
+   * store's limit.
+   */
+  public static final int NAME_BYTES_MAX = 64;
 
   /** Bytes of a user's offset in UTF-8. */
   public static final int OFFSET_BYTES_MAX = 64;

@@ -4,9 +4,7 @@ package io.lakestream.format;
 
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Watermark;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -116,13 +114,10 @@ public final class GroupNames {
     }
     try {
       boolean isReport = matcher.group(4) != null;
-      Kind kind =
-          isReport
-              ? Kind.REPORT
-              : Kind.valueOf(matcher.group(3).toUpperCase(java.util.Locale.ROOT));
+      Kind kind = isReport ? Kind.REPORT : Kind.valueOf(matcher.group(3).toUpperCase(Locale.ROOT));
       Optional<Report> report = isReport ? Optional.of(reportIn(matcher)) : Optional.empty();
-      return Optional.of(
-          new Parsed(unescape(matcher.group(1)), Long.parseLong(matcher.group(2)), kind, report));
+      long number = Long.parseLong(matcher.group(2));
+      return Names.unescape(matcher.group(1)).map(group -> new Parsed(group, number, kind, report));
     } catch (NumberFormatException | InvalidRequest e) {
       return Optional.empty();
     }
@@ -133,18 +128,5 @@ public final class GroupNames {
         Integer.parseInt(matcher.group(4)),
         Long.parseLong(matcher.group(5)),
         new Watermark(Long.parseLong(matcher.group(6)), Long.parseLong(matcher.group(7))));
-  }
-
-  private static String unescape(String escaped) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (int i = 0; i < escaped.length(); i++) {
-      if (escaped.charAt(i) == '=' && i + 2 < escaped.length()) {
-        bytes.write(HexFormat.fromHexDigits(escaped, i + 1, i + 3));
-        i += 2;
-      } else {
-        bytes.write(escaped.charAt(i));
-      }
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

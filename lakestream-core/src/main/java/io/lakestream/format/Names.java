@@ -3,6 +3,7 @@
 package io.lakestream.format;
 
 import io.lakestream.model.InvalidRequest;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -196,13 +197,32 @@ public final class Names {
         escaped.append('=').append(HexFormat.of().toHexDigits(b));
       }
     }
-    if (escaped.isEmpty() || escaped.length() > FormatLimits.PRODUCER_ID_BYTES_MAX) {
+    if (escaped.isEmpty() || escaped.length() > FormatLimits.NAME_BYTES_MAX) {
       throw new InvalidRequest(
           "a %s has 1 to %d bytes once escaped ([a-z0-9._-] stay, others take three), not"
-                  .formatted(what, FormatLimits.PRODUCER_ID_BYTES_MAX)
+                  .formatted(what, FormatLimits.NAME_BYTES_MAX)
               + " %d: '%s'".formatted(escaped.length(), name));
     }
     return escaped.toString();
+  }
+
+  /** What {@link #escape} made a part of a key from, or empty if it never makes that part. */
+  static Optional<String> unescape(String part) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      for (int i = 0; i < part.length(); i++) {
+        if (part.charAt(i) == '=') {
+          bytes.write(HexFormat.fromHexDigits(part, i + 1, i + 3));
+          i += 2;
+        } else {
+          bytes.write(part.charAt(i));
+        }
+      }
+      String name = bytes.toString(StandardCharsets.UTF_8);
+      return escape(name).equals(part) ? Optional.of(name) : Optional.empty();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | InvalidRequest e) {
+      return Optional.empty();
+    }
   }
 
   /**

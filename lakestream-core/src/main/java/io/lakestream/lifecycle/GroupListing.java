@@ -13,8 +13,10 @@ import io.lakestream.model.Watermark;
 import io.lakestream.store.Listings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -25,6 +27,11 @@ import java.util.stream.IntStream;
  * the same place, which takes two processes with one rank, the lower one.
  */
 final class GroupListing {
+  private static final Comparator<Report> ORDER =
+      Comparator.comparingLong(Report::count)
+          .thenComparing(report -> report.watermark().step(), Comparator.reverseOrder())
+          .thenComparing(report -> report.watermark().readStep());
+
   private final TreeMap<String, TreeMap<Long, Start>> groups = new TreeMap<>();
 
   /** What a listing has of one start of a group's job. */
@@ -77,21 +84,12 @@ final class GroupListing {
   }
 
   private static Report later(Report a, Report b) {
-    return compare(a, b) < 0 ? b : a;
-  }
-
-  private static int compare(Report a, Report b) {
-    int byCount = Long.compare(a.count(), b.count());
-    int byStep = Long.compare(b.watermark().step(), a.watermark().step());
-    return byCount != 0
-        ? byCount
-        : byStep != 0 ? byStep : Long.compare(a.watermark().readStep(), b.watermark().readStep());
+    return ORDER.compare(a, b) < 0 ? b : a;
   }
 
   /** The highest number that a start of a group has, or 0. */
   long lastNumber(String group) {
-    TreeMap<Long, Start> starts = groups.getOrDefault(group, new TreeMap<>());
-    return starts.isEmpty() ? 0 : starts.lastKey();
+    return starts(group).isEmpty() ? 0 : starts(group).lastKey();
   }
 
   /** The number of the start that counts, whether its job is done or not. */
@@ -100,7 +98,7 @@ final class GroupListing {
   }
 
   private Optional<Long> newest(String group, Predicate<Start> isWanted) {
-    return groups.getOrDefault(group, new TreeMap<>()).descendingMap().entrySet().stream()
+    return starts(group).descendingMap().entrySet().stream()
         .filter(start -> isWanted.test(start.getValue()))
         .map(Map.Entry::getKey)
         .findFirst();
@@ -108,7 +106,7 @@ final class GroupListing {
 
   /** The reports of a rank that are there, oldest first, and the key of each. */
   Map<Report, String> reports(Generation generation, int rank) {
-    Map<Report, String> reports = new TreeMap<>(GroupListing::compare);
+    Map<Report, String> reports = new TreeMap<>(ORDER);
     for (String key : start(generation.group(), generation.number()).keys) {
       GroupNames.parse(key)
           .flatMap(GroupNames.Parsed::report)
@@ -123,8 +121,12 @@ final class GroupListing {
     return newest(group).filter(number -> !start(group, number).isRemoved);
   }
 
+  private NavigableMap<Long, Start> starts(String group) {
+    return groups.getOrDefault(group, new TreeMap<>());
+  }
+
   private Start start(String group, long number) {
-    Start start = groups.getOrDefault(group, new TreeMap<>()).get(number);
+    Start start = starts(group).get(number);
     if (start == null) {
       throw new AssertionError("group '%s' was listed without start %d".formatted(group, number));
     }

@@ -101,6 +101,9 @@ public final class Groups {
   }
 
   static void requireWithin(ManifestHeader head, long step) {
+    if (step < 0) {
+      throw new InvalidRequest("steps begin at 0, so nobody can stand at %d".formatted(step));
+    }
     if (step > head.nextStep()) {
       throw new InvalidRequest(
           "step %d is beyond the head: the stream has %d steps so far; nobody can stand there"

@@ -10,7 +10,6 @@ import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.Promise;
 import io.lakestream.policy.LagLimits;
-import io.lakestream.runtime.Environment;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +27,6 @@ public final class LagGate {
   private final ManifestLog log;
   private final Term term;
   private final LagLimits limits;
-  private final Pins pins;
   private CheckedHead<Manifest> head;
   private long allowedBelow;
   private long pauseNanos = PAUSE_NANOS_MIN;
@@ -39,16 +37,10 @@ public final class LagGate {
    *
    * @param head a head that has its term
    */
-  public LagGate(
-      ManifestLog log,
-      Term term,
-      LagLimits limits,
-      CheckedHead<Manifest> head,
-      Environment environment) {
+  public LagGate(ManifestLog log, Term term, LagLimits limits, CheckedHead<Manifest> head) {
     this.log = log;
     this.term = term;
     this.limits = limits;
-    this.pins = new Pins(log, environment.entropy());
     this.head = head;
     this.allowedBelow = limits.equals(LagLimits.NONE) ? Long.MAX_VALUE : 0;
   }
@@ -62,10 +54,10 @@ public final class LagGate {
     if (seq < allowedBelow) {
       return true;
     }
-    head = log.heads().advance(head);
+    head = log.heads().follow(head);
     long published = term.entryIn(head.manifest()).nextSeq();
     long end = head.manifest().header().nextStep() + seq - published;
-    Promises promises = Promises.read(log, pins);
+    Promises promises = Promises.read(log);
     long needed = promises.firstNeeded(head.manifest());
     long read = promises.readByAll().orElse(needed);
     long room = Math.min(needed + capped(limits.lagMax()), read + capped(limits.leadMax())) - end;

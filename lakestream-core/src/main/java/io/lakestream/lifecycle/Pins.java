@@ -42,14 +42,12 @@ public final class Pins {
    * @throws CommitUnknown if the store does not say whether the pin was put
    */
   public Pin add(long step, String label) throws IOException {
-    if (step < 0) {
-      throw new InvalidRequest("a pin is at step 0 or later, not %d".formatted(step));
-    }
     if (label.length() > LABEL_LENGTH_MAX) {
       throw new InvalidRequest(
           "the label of a pin has at most %d characters, not %d"
               .formatted(LABEL_LENGTH_MAX, label.length()));
     }
+    // Below a pin steps may go, so a slip beyond the head would give up the stream.
     Groups.requireWithin(log.heads().find(0).manifest().header(), step);
     PinRecord record = new PinRecord(step, entropy.nextLong(), label);
     put(record);
@@ -103,7 +101,7 @@ public final class Pins {
   }
 
   /** All pins, lowest step first. */
-  public List<Pin> all() throws IOException {
+  public static List<Pin> all(ManifestLog log) throws IOException {
     List<Pin> pins = new ArrayList<>();
     for (String key : Listings.keys(log.store(), Names.PINS)) {
       log.store()

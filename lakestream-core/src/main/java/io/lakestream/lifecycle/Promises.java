@@ -38,7 +38,7 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
    * @throws io.lakestream.model.CorruptObject if a record of it is damaged
    * @throws io.lakestream.model.DataLoss if a record of it is missing
    */
-  public static Promises read(ManifestLog log, Pins pins) throws IOException {
+  public static Promises read(ManifestLog log) throws IOException {
     List<Promise> all = new ArrayList<>();
     List<GroupStanding> standings = GroupListing.read(log, GroupNames.GROUPS).standings(log);
     for (GroupStanding group : standings) {
@@ -46,7 +46,7 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
         all.add(ofRank(group, rank));
       }
     }
-    for (Pin pin : pins.all()) {
+    for (Pin pin : Pins.all(log)) {
       String label = pin.label().isEmpty() ? "" : " (%s)".formatted(pin.label());
       all.add(new Promise(Promise.Kind.PIN, "pin " + pin.name() + label, pin.step()));
     }

@@ -26,16 +26,14 @@ import java.io.IOException;
  * <p>An announcement that nobody finished, because its owner died, would refuse promises for ever:
  * each pass takes over what it finds.
  */
-public final class Trimmer {
+final class Trimmer {
   private final ManifestLog log;
   private final Environment environment;
-  private final Pins pins;
 
   /** A trimmer of a stream. */
-  public Trimmer(ManifestLog log, Environment environment) {
+  Trimmer(ManifestLog log, Environment environment) {
     this.log = log;
     this.environment = environment;
-    this.pins = new Pins(log, environment.entropy());
   }
 
   /**
@@ -44,21 +42,21 @@ public final class Trimmer {
    * @param head the head
    * @param promises what was promised
    */
-  public record Trimmed(CheckedHead<Manifest> head, Promises promises) {}
+  record Trimmed(CheckedHead<Manifest> head, Promises promises) {}
 
   /**
    * Trims as far as the promises allow; nothing if there is none, since then nobody has said that
    * he is done with anything.
    */
-  public Trimmed trim() throws IOException, InterruptedException {
+  Trimmed trim() throws IOException, InterruptedException {
     Committer committer = new Committer(log, environment, CommitSettings.DEFAULT);
     ManifestHeader header = committer.head().manifest().header();
-    Promises promises = Promises.read(log, pins);
+    Promises promises = Promises.read(log);
     long wanted = promises.firstNeeded(committer.head().manifest());
     if (wanted > header.firstStep() || header.trim().isPresent()) {
       AnnounceTrimChange announced = new AnnounceTrimChange(committer.newCommitId(), wanted);
       CheckedHead<Manifest> head = committer.commit(announced).head();
-      promises = Promises.read(log, pins);
+      promises = Promises.read(log);
       long step = Math.min(wanted, promises.firstNeeded(head.manifest()));
       var unused =
           committer.commit(new TrimChange(committer.newCommitId(), announced.commitId(), step));
@@ -67,8 +65,8 @@ public final class Trimmer {
   }
 
   /** Where the stream stands, and what is promised, without any change. */
-  public Trimmed look() throws IOException {
+  Trimmed look() throws IOException {
     CheckedHead<Manifest> head = log.heads().find(0);
-    return new Trimmed(head, Promises.read(log, pins));
+    return new Trimmed(head, Promises.read(log));
   }
 }

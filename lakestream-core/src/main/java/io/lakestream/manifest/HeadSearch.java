@@ -62,7 +62,7 @@ public final class HeadSearch<M extends ManifestVersion> {
   /**
    * The head, for somebody who knows one that was: one request if nothing is above it. In that case
    * the boundary is not read again, so a head that died with all its successors deleted is noticed
-   * by {@link #find} only.
+   * by {@link #find} and {@link #follow} only.
    */
   public CheckedHead<M> advance(CheckedHead<M> known) throws IOException {
     Optional<NewestSearch.Found<M>> newer = search.above(known.version());
@@ -71,6 +71,19 @@ public final class HeadSearch<M extends ManifestVersion> {
     }
     Optional<CheckedHead<M>> head = check(newer.get().value());
     return head.isPresent() ? head.get() : findAbove(log.boundaries().newest(known.boundary()));
+  }
+
+  /**
+   * As {@link #advance}, but never a head that died with all its successors deleted, which looks
+   * like one without a successor: two requests if nothing is above it.
+   */
+  public CheckedHead<M> follow(CheckedHead<M> known) throws IOException {
+    CheckedHead<M> newer = advance(known);
+    boolean isSame = newer.version() == known.version();
+    return isSame
+            && log.boundaries().newest(known.boundary()).version() >= Math.max(1, known.version())
+        ? find(0)
+        : newer;
   }
 
   /** A version read just now as a head, if it is above the boundary read now. */

@@ -14,8 +14,8 @@ package io.lakestream.model;
  * @param version the manifest version it starts from
  */
 public record Generation(String group, long number, int worldSize, long startStep, long version) {
-  /** Ranks of one job: each is looked at in every pass. */
-  private static final int RANKS_MAX = 1 << 20;
+  /** Ranks of one job: each is looked at in every pass of reclamation. */
+  public static final int RANKS_MAX = 1_000_000;
 
   public Generation {
     if (group.isEmpty()

@@ -40,6 +40,10 @@ final class GroupNamesTest {
   void whatWeDidNotWriteIsNotOurs() {
     for (String key :
         new String[] {
+          "group/Train/00000000000000000002/generation",
+          "group/tr=61in/00000000000000000002/generation",
+          "group/tr=ffin/00000000000000000002/generation",
+          "group/train=/00000000000000000002/generation",
           "group/train/2/generation",
           "group/train/00000000000000000002/generation/x",
           "group/train/99999999999999999999/generation",
