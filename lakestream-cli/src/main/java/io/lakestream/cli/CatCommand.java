@@ -56,7 +56,7 @@ final class CatCommand implements Callable<Integer> {
           "The vocabulary to show tokens as text with (default: the one that the batch names).")
   @Nullable String encoding;
 
-  @Mixin RanksOptions ranks;
+  @Mixin VocabularyOptions ranks;
 
   @Mixin JsonOption json;
 

@@ -38,7 +38,7 @@ public final class PackingOptions {
       description = "The tokenizer's vocabulary (default: " + ENCODING_DEFAULT + ").")
   @Nullable String encoding;
 
-  @Mixin RanksOptions ranks;
+  @Mixin VocabularyOptions ranks;
 
   @Option(
       names = "--sequence-length",

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands of {@code docs/lifecycle.md} print what it says that they print. */
 final class LifecyclePageTest {
   private static final String PROMPT = "$ lakestream ";
-  private static final String PLACE = "/tmp/run";
+  private static final String PLACE = "runs/a";
   private static final Pattern PIN = Pattern.compile("\\d{20}-[0-9a-f]{16}");
 
   /** How many batches share an object, and versions a commit, is a matter of time. */

@@ -126,7 +126,7 @@ final class LookingTest {
     Path packed = folder.resolve("packed");
     Path text = folder.resolve("text");
     Texts.write(text, 5);
-    RanksOptions options = new RanksOptions();
+    VocabularyOptions options = new VocabularyOptions();
     options.ranks = Texts.singleBytes(folder.resolve("own.tiktoken"));
     options.endOfText = 300;
     List<String> arguments = options.vocabulary(null).orElseThrow().arguments();

@@ -31,7 +31,7 @@ final class ReadmeCommandsTest {
 
   private Object[] arguments(String line) {
     return Arrays.stream(line.substring(COMMAND.length()).split(" +"))
-        .map(word -> word.replaceFirst("^/tmp/", folder + "/"))
+        .map(word -> word.replaceFirst("^runs/", folder + "/"))
         .map(word -> word.contains("/") ? CLONE.resolve(word).toString() : word)
         .toArray();
   }
@@ -43,7 +43,7 @@ final class ReadmeCommandsTest {
     for (String line : lines) {
       Cli.run(arguments(line)).isDone();
     }
-    Cli info = Cli.run("info", folder.resolve("run"), "--json");
+    Cli info = Cli.run("info", folder.resolve("a"), "--json");
     assertThat(info.json().path("nextStep").asLong()).isGreaterThan(5);
   }
 

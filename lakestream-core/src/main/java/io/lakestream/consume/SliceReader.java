@@ -37,15 +37,11 @@ public final class SliceReader {
     this.mesh = mesh;
   }
 
-  Mesh mesh() {
-    return mesh;
-  }
-
   /**
    * Bytes that a read for a rank will hold, as far as the descriptor says; its share of the image
    * otherwise.
    */
-  long bytes(Descriptor descriptor, Reshape reshape, int replica) {
+  long expectedBytes(Descriptor descriptor, Reshape reshape, int replica) {
     Mesh job = reshape.job().mesh();
     if (reshape.isWhole() && !(descriptor.sliceIndex() instanceof SliceIndex.InFooter)) {
       int index = mesh.index(new Cell(replica, reshape.job().cell().c()));

@@ -50,7 +50,7 @@ public final class StepPlanner {
       Position next, long version, long tgb, int replica, Descriptor descriptor)
       throws IOException {
     Schema schema = schema(tgb, descriptor);
-    long bytes = reader.bytes(descriptor, reshape, replica);
+    long bytes = reader.expectedBytes(descriptor, reshape, replica);
     return new PlannedStep(next, version, tgb, replica, descriptor, schema, bytes);
   }
 

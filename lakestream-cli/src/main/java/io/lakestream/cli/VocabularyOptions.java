@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A vocabulary of the user's own, in place of one that comes with the product. */
-final class RanksOptions {
+final class VocabularyOptions {
   @Option(
       names = "--ranks",
       paramLabel = "FILE",
