@@ -4,6 +4,7 @@ package io.lakestream;
 
 import io.lakestream.commit.Committer;
 import io.lakestream.commit.RetireChange;
+import io.lakestream.commit.SchemaGate;
 import io.lakestream.commit.SealChange;
 import io.lakestream.commit.Term;
 import io.lakestream.format.Descriptor;
@@ -60,6 +61,7 @@ public final class Producer implements AutoCloseable {
   private final Pipeline pipeline;
   private final LagGate gate;
   private final List<Tasks.Task> tasks = new ArrayList<>();
+  private SchemaGate schemaGate;
   private long nextSeq;
   private boolean isClosed;
 
@@ -79,6 +81,9 @@ public final class Producer implements AutoCloseable {
     this.recoveredOffset = opening.entry().offset();
     this.recoveredTgbs = opening.entry().nextSeq();
     this.nextSeq = recoveredTgbs;
+    this.schemaGate =
+        new SchemaGate(
+            settings.schemaChange(), committer.head().manifest().tables().newestSchema());
     this.pipeline = new Pipeline(environment.tasks().monitor(), settings);
     this.gate = new LagGate(log, term, settings.limits(), committer.head());
   }
@@ -120,7 +125,13 @@ public final class Producer implements AutoCloseable {
         new Uploader(log.store(), term, environment.entropy(), settings.partBytes());
     CommitLoop loop =
         new CommitLoop(
-            pipeline, committer, term, environment, settings.policy().start(tauNanos), listener);
+            pipeline,
+            committer,
+            term,
+            environment,
+            settings.policy().start(tauNanos),
+            settings.schemaChange(),
+            listener);
     for (int i = 0; i < settings.uploadsInFlightMax(); i++) {
       startTask("upload-" + i, () -> uploadAll(uploader));
     }
@@ -184,8 +195,10 @@ public final class Producer implements AutoCloseable {
    *
    * @param offset the position in the producer's input after this batch, at most 64 bytes in UTF-8:
    *     what {@link #recoveredOffset} returns to the producer's next life
-   * @throws InvalidRequest if the batch was made for another mesh or the offset is too long; the
-   *     producer goes on
+   * @throws InvalidRequest if the batch was made for another mesh, is of another kind than the
+   *     stream's batches (see {@link ProducerSettings.SchemaChange}), or the offset is too long;
+   *     the producer goes on. If others turned the stream to batches of another kind since the
+   *     producer was opened, it fails instead, and publishes no more
    * @throws io.lakestream.model.LakestreamException if the producer failed before
    */
   public void write(Tgb tgb, String offset) throws InterruptedException {
@@ -199,10 +212,13 @@ public final class Producer implements AutoCloseable {
     Descriptor.checkOffset(offset);
     awaitGate();
     pipeline.awaitRoom(tgb.bytes() + tgb.provenance().map(ByteBuffer::remaining).orElse(0));
+    // Behind the wait, which throws what the producer failed of: that says more.
+    SchemaGate nextGate = schemaGate.admit(tgb.schema());
     long writtenNanos = environment.clock().nanoTime();
     Footer.Stamp stamp = new Footer.Stamp(term.producer(), term.epoch(), nextSeq, offset);
     TgbImage image = TgbImage.encode(log.namespace(), tgb, stamp);
     pipeline.add(new PendingTgb(nextSeq, offset, tgb, image, writtenNanos));
+    schemaGate = nextGate;
     nextSeq++;
   }
 

@@ -26,6 +26,7 @@ import io.lakestream.model.StreamSealed;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.store.Body;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.UnreliableStore;
@@ -136,7 +137,15 @@ final class ProducerTest {
   void aHugeBatchIsCutOverSeveralObjects() throws Exception {
     ProducerSettings parts =
         new ProducerSettings(
-            PolicyStart.naive(), 1 << 20, 16, 2, 0, 1_024, EAGER.limits(), EAGER.commit());
+            PolicyStart.naive(),
+            1 << 20,
+            16,
+            2,
+            0,
+            1_024,
+            EAGER.limits(),
+            EAGER.commit(),
+            SchemaChange.REFUSED);
     try (Namespace stream = Streams.create(store)) {
       try (Producer producer = stream.producer("p", parts, PublicationListener.none())) {
         producer.write(batch("p", 0, 3_000), "0");
@@ -292,7 +301,8 @@ final class ProducerTest {
   void writingWaitsForTheLimitOnPendingBatches() throws Exception {
     PolicyStart never = tau -> new NeverPolicy();
     ProducerSettings settings =
-        new ProducerSettings(never, 1 << 20, 3, 1, 0, 1 << 20, EAGER.limits(), EAGER.commit());
+        new ProducerSettings(
+            never, 1 << 20, 3, 1, 0, 1 << 20, EAGER.limits(), EAGER.commit(), SchemaChange.REFUSED);
     try (Namespace stream = Streams.create(new MemoryStore())) {
       try (Producer producer = stream.producer("p", settings, PublicationListener.none())) {
         for (int i = 0; i < 20; i++) {

@@ -15,6 +15,7 @@ import io.lakestream.format.StreamTables;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,10 +27,16 @@ import java.util.Optional;
  * @param commitId a random id
  * @param term whose they are
  * @param pending their descriptors, of dense seqs; not empty
- * @param schemas what they consist of
+ * @param schemas what they consist of, that of the last of them last
+ * @param schemaChange whether they may be of another kind than the stream's batches
  */
 public record PublishChange(
-    Id128 commitId, Term term, List<Descriptor> pending, List<Schema> schemas) implements Change {
+    Id128 commitId,
+    Term term,
+    List<Descriptor> pending,
+    List<Schema> schemas,
+    SchemaChange schemaChange)
+    implements Change {
 
   private static final int MANIFEST_BYTES =
       FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
@@ -54,15 +61,22 @@ public record PublishChange(
     return term.entryIn(head).nextSeq() > pending.get(pending.size() - 1).seq();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws InvalidRequest if what is pending is of another kind than the stream's batches, and
+   *     that is refused; or if the manifest has no room for more
+   */
   @Override
   public Optional<Manifest> apply(Manifest base, Boundary boundary) {
     ProducerEntry entry = term.entryIn(base);
     Change.requireOpenStream(base);
     List<Descriptor> rest = unpublished(entry);
+    StreamTables tables = tablesBehind(base.tables());
     int room = FormatLimits.TAIL_STEPS_MAX - base.tailSteps();
     int count = Math.min(room, rest.size());
     while (count > 0) {
-      Manifest candidate = append(base, boundary, entry, rest.subList(0, count));
+      Manifest candidate = append(base, tables, boundary, entry, rest.subList(0, count));
       if (candidate.tailBytes() <= FormatLimits.TAIL_BYTES_MAX
           && candidate.bytes() <= MANIFEST_BYTES) {
         return Optional.of(candidate);
@@ -94,8 +108,25 @@ public record PublishChange(
     return rest;
   }
 
+  /** The tables with the schemas; one that the stream turns to, or back to, is the newest. */
+  private StreamTables tablesBehind(StreamTables before) {
+    StreamTables tables = before;
+    SchemaGate gate = new SchemaGate(schemaChange, tables.newestSchema());
+    for (Schema schema : schemas) {
+      boolean isTurn = !gate.driftTo(schema).isEmpty();
+      gate = gate.admit(schema);
+      tables = tables.withSchema(schema);
+      tables = isTurn ? tables.withNewest(schema) : tables;
+    }
+    return tables;
+  }
+
   private Manifest append(
-      Manifest base, Boundary boundary, ProducerEntry entry, List<Descriptor> taken) {
+      Manifest base,
+      StreamTables tables,
+      Boundary boundary,
+      ProducerEntry entry,
+      List<Descriptor> taken) {
     long version = base.version() + 1;
     Descriptor last = taken.get(taken.size() - 1);
     ProducerEntry advanced =
@@ -107,10 +138,6 @@ public record PublishChange(
             version,
             commitId,
             entry.extra());
-    StreamTables tables = base.tables();
-    for (Schema schema : schemas) {
-      tables = tables.withSchema(schema);
-    }
     List<Chunk> chunks =
         base.chunksWith(taken.stream().map(descriptor -> descriptor.publishedIn(version)).toList());
     ManifestHeader header =

@@ -14,6 +14,7 @@ import io.lakestream.model.CorruptObject;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,7 +22,8 @@ import java.util.UUID;
 /**
  * The short tables of a manifest that change rarely.
  *
- * @param schemas what TGBs of the stream consist of
+ * @param schemas what TGBs of the stream consist of; the last of them says of what kind new ones
+ *     are
  * @param skips ranges of steps to be skipped, from the next start of a job on
  * @param sources the namespaces that a fork's first steps come from
  * @param extra fields of a newer minor version, kept as they are
@@ -105,6 +107,22 @@ public record StreamTables(
   /** The schema with an id. */
   public Optional<Schema> schema(long id) {
     return schemas.stream().filter(entry -> entry.id() == id).map(SchemaEntry::schema).findFirst();
+  }
+
+  /** The schema that the stream has come to; none as long as it has no TGB. */
+  public Optional<Schema> newestSchema() {
+    return schemas.isEmpty()
+        ? Optional.empty()
+        : Optional.of(schemas.get(schemas.size() - 1).schema());
+  }
+
+  /** The tables with a schema that they have as the newest. */
+  public StreamTables withNewest(Schema schema) {
+    long id = SchemaCodec.id(schema);
+    List<SchemaEntry> sorted = new ArrayList<>(schemas);
+    // A stable sort: what is not the newest keeps its order.
+    sorted.sort(Comparator.comparing(entry -> entry.id() == id));
+    return new StreamTables(sorted, skips, sources, extra);
   }
 
   /**

@@ -16,6 +16,7 @@ import io.lakestream.model.InvalidRequest;
  * @param partBytes batches longer than this are cut over several objects
  * @param limits how far the producer may run ahead
  * @param commit bounds of committing
+ * @param schemaChange whether batches may be of another kind than the stream has
  */
 public record ProducerSettings(
     PolicyStart policy,
@@ -25,13 +26,28 @@ public record ProducerSettings(
     long bundleBytesMax,
     long partBytes,
     LagLimits limits,
-    CommitSettings commit) {
+    CommitSettings commit,
+    SchemaChange schemaChange) {
+
+  /**
+   * Whether a producer may turn a stream to batches of another kind: another content type, or
+   * tensors of other names, element types, numbers of dimensions or kinds. Sizes may always differ:
+   * a trainer finds them with each batch.
+   */
+  public enum SchemaChange {
+    /** Such a batch is refused, where it is written and again where it would become a step. */
+    REFUSED,
+
+    /** Such a batch is published; trainers have to be ready for it. */
+    ALLOWED
+  }
 
   private static final long MIB = 1024 * 1024;
 
   /**
    * DAC; 256 MiB and 1,024 batches ahead; four uploads at a time; bundles up to 1 MiB, where the
-   * cost of a request stops to matter; parts of 1 GiB, below every store's limit for a single put.
+   * cost of a request stops to matter; parts of 1 GiB, below every store's limit for a single put;
+   * batches of one kind.
    */
   public static final ProducerSettings DEFAULT =
       new ProducerSettings(
@@ -42,7 +58,8 @@ public record ProducerSettings(
           MIB,
           1_024 * MIB,
           LagLimits.NONE,
-          CommitSettings.DEFAULT);
+          CommitSettings.DEFAULT,
+          SchemaChange.REFUSED);
 
   public ProducerSettings {
     require(bytesInFlightMax >= 1, "bytesInFlightMax", bytesInFlightMax);
@@ -71,7 +88,8 @@ public record ProducerSettings(
         bundleBytesMax,
         partBytes,
         limits,
-        commit);
+        commit,
+        schemaChange);
   }
 
   /** These settings with other limits on running ahead. */
@@ -84,12 +102,35 @@ public record ProducerSettings(
         bundleBytesMax,
         partBytes,
         newLimits,
-        commit);
+        commit,
+        schemaChange);
+  }
+
+  /** These settings with another answer to batches of another kind. */
+  public ProducerSettings withSchemaChange(SchemaChange newSchemaChange) {
+    return new ProducerSettings(
+        policy,
+        bytesInFlightMax,
+        tgbsPendingMax,
+        uploadsInFlightMax,
+        bundleBytesMax,
+        partBytes,
+        limits,
+        commit,
+        newSchemaChange);
   }
 
   /** These settings with other bounds on uploads. */
   public ProducerSettings withUploads(int uploads, long bytesInFlight, long bundleBytes) {
     return new ProducerSettings(
-        policy, bytesInFlight, tgbsPendingMax, uploads, bundleBytes, partBytes, limits, commit);
+        policy,
+        bytesInFlight,
+        tgbsPendingMax,
+        uploads,
+        bundleBytes,
+        partBytes,
+        limits,
+        commit,
+        schemaChange);
   }
 }

@@ -13,8 +13,10 @@ import io.lakestream.model.Publication;
 import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Schema;
 import io.lakestream.policy.CommitPolicy;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.runtime.Environment;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
@@ -26,6 +28,7 @@ public final class CommitLoop {
   private final Committer committer;
   private final Term term;
   private final Environment environment;
+  private final SchemaChange schemaChange;
   private final PublicationListener listener;
   private CommitPolicy policy;
   private long lastAttemptNanos;
@@ -38,12 +41,14 @@ public final class CommitLoop {
       Term term,
       Environment environment,
       CommitPolicy policy,
+      SchemaChange schemaChange,
       PublicationListener listener) {
     this.pipeline = pipeline;
     this.committer = committer;
     this.term = term;
     this.environment = environment;
     this.policy = policy;
+    this.schemaChange = schemaChange;
     this.listener = listener;
     this.lastAttemptNanos = environment.clock().nanoTime();
   }
@@ -74,9 +79,10 @@ public final class CommitLoop {
     int count = Math.min(ready.tgbs().size(), FormatLimits.TAIL_STEPS_MAX);
     List<PendingTgb> tgbs = ready.tgbs().subList(0, count);
     List<Descriptor> descriptors = tgbs.stream().map(tgb -> tgb.descriptor(term)).toList();
-    List<Schema> schemas = tgbs.stream().map(PendingTgb::schema).distinct().toList();
-    CommitOutcome outcome =
-        committer.attempt(new PublishChange(committer.newCommitId(), term, descriptors, schemas));
+    PublishChange change =
+        new PublishChange(
+            committer.newCommitId(), term, descriptors, schemasOf(tgbs), schemaChange);
+    CommitOutcome outcome = committer.attempt(change);
     long nextSeq = term.entryIn(outcome.head().manifest()).nextSeq();
     learn(outcome, nextSeq > descriptors.get(0).seq());
     lastAttemptNanos = environment.clock().nanoTime();
@@ -84,6 +90,16 @@ public final class CommitLoop {
     tell(outcome.head().version(), nextSeq);
     pipeline.attempted(nextSeq, outcome);
     committer.leaveHint();
+  }
+
+  /** Each schema once, in the order in which batches last have it. */
+  private static List<Schema> schemasOf(List<PendingTgb> tgbs) {
+    LinkedHashSet<Schema> schemas = new LinkedHashSet<>();
+    for (PendingTgb tgb : tgbs) {
+      boolean unused = schemas.remove(tgb.schema());
+      schemas.add(tgb.schema());
+    }
+    return List.copyOf(schemas);
   }
 
   private void learn(CommitOutcome outcome, boolean isPublished) {

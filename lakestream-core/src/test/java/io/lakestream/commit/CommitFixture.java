@@ -16,6 +16,7 @@ import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Schema;
 import io.lakestream.policy.CommitSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.runtime.Clock;
 import io.lakestream.runtime.Entropy;
 import io.lakestream.runtime.Environment;
@@ -84,7 +85,8 @@ final class CommitFixture {
     for (int i = 0; i < count; i++) {
       descriptors.add(descriptor(term, firstSeq + i));
     }
-    return new PublishChange(committer.newCommitId(), term, descriptors, List.of(Schema.RAW));
+    return new PublishChange(
+        committer.newCommitId(), term, descriptors, List.of(Schema.RAW), SchemaChange.REFUSED);
   }
 
   /** What the stream has from its first step on, as {@code producer/seq}. */

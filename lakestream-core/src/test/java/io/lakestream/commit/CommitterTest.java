@@ -16,12 +16,16 @@ import io.lakestream.format.Names;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.DType;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.ProducerFenced;
+import io.lakestream.model.Schema;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.StreamSealed;
+import io.lakestream.model.TensorSpec;
 import io.lakestream.policy.CommitSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
 import java.io.IOException;
@@ -59,6 +63,30 @@ final class CommitterTest {
     assertThat(entry.nextSeq()).isEqualTo(4);
     assertThat(entry.offset()).contains("3000");
     assertThat(entry.lastVersion()).isEqualTo(3);
+  }
+
+  @Test
+  void aDriftOfTheSchemaIsRefusedByThePureChangeAndCreatesNothing() throws Exception {
+    Committer committer = stream.committer();
+    Term term = committer.open("p").term();
+    assertCommitted(committer.attempt(publish(committer, term, 0, 1)));
+    Schema scores =
+        Schema.of(new TensorSpec("scores", DType.I32, List.of(4L), TensorSpec.Kind.SHARED));
+    List<Descriptor> next = List.of(CommitFixture.descriptor(term, 1));
+    for (SchemaChange answer : SchemaChange.values()) {
+      Manifest base = committer.head().manifest();
+      PublishChange change =
+          new PublishChange(committer.newCommitId(), term, next, List.of(scores), answer);
+      if (answer == SchemaChange.REFUSED) {
+        assertThatExceptionOfType(InvalidRequest.class)
+            .isThrownBy(() -> committer.attempt(change))
+            .withMessageContaining("type SAFETENSORS instead of RAW");
+        assertThat(stream.log.read(base.version() + 1)).isEmpty();
+      } else {
+        assertCommitted(committer.attempt(change));
+      }
+    }
+    assertThat(committer.head().manifest().tables().newestSchema()).contains(scores);
   }
 
   @Test
@@ -381,7 +409,10 @@ final class CommitterTest {
     List<Descriptor> gap =
         List.of(CommitFixture.descriptor(term, 0), CommitFixture.descriptor(term, 2));
     assertThatExceptionOfType(AssertionError.class)
-        .isThrownBy(() -> new PublishChange(committer.newCommitId(), term, gap, List.of()));
+        .isThrownBy(
+            () ->
+                new PublishChange(
+                    committer.newCommitId(), term, gap, List.of(), SchemaChange.REFUSED));
     assertThatExceptionOfType(DataLoss.class)
         .isThrownBy(() -> committer.attempt(publish(committer, term, 1, 1)))
         .withMessageContaining("restored to an earlier state");

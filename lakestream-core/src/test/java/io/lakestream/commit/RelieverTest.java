@@ -14,6 +14,7 @@ import io.lakestream.format.SliceIndex;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
@@ -97,7 +98,12 @@ final class RelieverTest {
     for (int i = 0; i < 40; i++) {
       Term term = terms.get(i * 20);
       PublishChange change =
-          new PublishChange(committer.newCommitId(), term, longest(term, 200), List.of(Schema.RAW));
+          new PublishChange(
+              committer.newCommitId(),
+              term,
+              longest(term, 200),
+              List.of(Schema.RAW),
+              SchemaChange.REFUSED);
       var outcome = committer.commit(change);
       seq += term.entryIn(outcome.head().manifest()).nextSeq();
       assertThat(outcome.head().manifest().bytes())
@@ -123,7 +129,12 @@ final class RelieverTest {
       try {
         Term term = committer.open(longId + "%05d".formatted(opened)).term();
         PublishChange change =
-            new PublishChange(committer.newCommitId(), term, longest(term, 1), List.of(Schema.RAW));
+            new PublishChange(
+                committer.newCommitId(),
+                term,
+                longest(term, 1),
+                List.of(Schema.RAW),
+                SchemaChange.REFUSED);
         var unused = committer.commit(change);
         opened++;
       } catch (InvalidRequest e) {
@@ -148,7 +159,12 @@ final class RelieverTest {
     int published = 0;
     for (Term term : terms) {
       PublishChange change =
-          new PublishChange(committer.newCommitId(), term, longest(term, 1), List.of(Schema.RAW));
+          new PublishChange(
+              committer.newCommitId(),
+              term,
+              longest(term, 1),
+              List.of(Schema.RAW),
+              SchemaChange.REFUSED);
       try {
         var unused = committer.commit(change);
         published++;

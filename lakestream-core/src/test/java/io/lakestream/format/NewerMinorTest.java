@@ -20,6 +20,7 @@ import io.lakestream.format.proto.SchemaMessage;
 import io.lakestream.format.proto.TensorMessage;
 import io.lakestream.model.Schema;
 import io.lakestream.model.UnsupportedFormat;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,8 @@ class NewerMinorTest {
   void aPublicationKeepsAllThatIsUnknown() {
     Descriptor fourth = Samples.descriptor("p", 3);
     PublishChange change =
-        new PublishChange(COMMIT, new Term("p", 1), List.of(fourth), List.of(Schema.RAW));
+        new PublishChange(
+            COMMIT, new Term("p", 1), List.of(fourth), List.of(Schema.RAW), SchemaChange.ALLOWED);
     Manifest next = reread(change.apply(stored(), Boundary.NONE).orElseThrow());
     assertUnknownKept(next);
     assertThat(next.producers().active("p").orElseThrow().nextSeq()).isEqualTo(4);
@@ -83,7 +85,11 @@ class NewerMinorTest {
     assertThat(next.unknown()).isEqualTo(base.unknown()).hasSize(2);
     assertThat(next.header().extra()).isEqualTo(NEWER);
     assertThat(next.tree().extra()).isEqualTo(NEWER);
-    assertThat(next.tables()).isEqualTo(base.tables());
+    assertThat(next.tables().extra()).isEqualTo(base.tables().extra());
+    assertThat(next.tables().skips()).isEqualTo(base.tables().skips());
+    assertThat(next.tables().sources()).isEqualTo(base.tables().sources());
+    assertThat(next.tables().schemas())
+        .containsExactlyInAnyOrderElementsOf(base.tables().schemas());
     assertThat(next.producers().extra()).isEqualTo(NEWER);
     assertThat(next.producers().archive()).isEqualTo(base.producers().archive());
     assertThat(next.producers().retired("q")).isEqualTo(base.producers().retired("q"));

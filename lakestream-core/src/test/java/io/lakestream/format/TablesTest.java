@@ -117,6 +117,20 @@ class TablesTest {
   }
 
   @Test
+  void theNewestSchemaIsTheLastAndAnyCanBecomeIt() {
+    assertThat(StreamTables.EMPTY.newestSchema()).isEmpty();
+    StreamTables tables = StreamTables.EMPTY;
+    for (int i = 0; i < 3; i++) {
+      tables = tables.withSchema(schema(i));
+    }
+    assertThat(tables.newestSchema()).contains(schema(2));
+    assertThat(tables.withNewest(schema(0)).schemas())
+        .extracting(StreamTables.SchemaEntry::schema)
+        .containsExactly(schema(1), schema(2), schema(0));
+    assertThat(tables.withNewest(schema(2))).isEqualTo(tables);
+  }
+
+  @Test
   void theIdOfASchemaIsTheHashOfItsBytes() {
     // python3: int.from_bytes(hashlib.sha256(b"").digest()[:8], "little")
     assertThat(SchemaCodec.id(Schema.RAW)).isEqualTo(0x141cfc9842c4b0e3L);

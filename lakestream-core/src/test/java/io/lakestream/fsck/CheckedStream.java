@@ -31,6 +31,7 @@ import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectEntry;
@@ -58,7 +59,8 @@ final class CheckedStream implements AutoCloseable {
           0,
           1_024,
           ProducerSettings.DEFAULT.limits(),
-          ProducerSettings.DEFAULT.commit());
+          ProducerSettings.DEFAULT.commit(),
+          SchemaChange.REFUSED);
 
   final ObjectStore store;
   final Namespace namespace;

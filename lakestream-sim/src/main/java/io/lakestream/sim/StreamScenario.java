@@ -10,6 +10,7 @@ import io.lakestream.model.SealMode;
 import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import io.lakestream.testkit.simulation.Simulation;
 import java.util.ArrayList;
@@ -82,7 +83,15 @@ final class StreamScenario {
     long bundle = random.nextBoolean() ? base.bundleBytesMax() : 0;
     ProducerSettings settings =
         new ProducerSettings(
-            policy, 1 << 20, 64, 2, bundle, base.partBytes(), base.limits(), base.commit());
+            policy,
+            1 << 20,
+            64,
+            2,
+            bundle,
+            base.partBytes(),
+            base.limits(),
+            base.commit(),
+            SchemaChange.REFUSED);
     List<Life> producers = new ArrayList<>();
     for (int i = 0; i < chances.producers(); i++) {
       producers.add(new ProducerLife(world, "p" + i, chances, settings));

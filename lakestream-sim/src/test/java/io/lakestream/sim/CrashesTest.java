@@ -10,6 +10,7 @@ import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.testkit.ForwardingStore;
@@ -83,7 +84,8 @@ final class CrashesTest {
             0,
             1_024,
             ProducerSettings.DEFAULT.limits(),
-            ProducerSettings.DEFAULT.commit());
+            ProducerSettings.DEFAULT.commit(),
+            SchemaChange.REFUSED);
     Tgb large = Tgb.raw(Scene.MESH).slice(0, 0, ByteBuffer.allocate(5_000)).build();
     Scene.play(
         2,

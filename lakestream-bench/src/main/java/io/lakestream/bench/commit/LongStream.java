@@ -18,6 +18,7 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.Schema;
 import io.lakestream.policy.CommitSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.FileStore;
@@ -110,7 +111,12 @@ final class LongStream implements AutoCloseable {
     long beginNanos = System.nanoTime();
     CommitOutcome outcome =
         committer.commit(
-            new PublishChange(committer.newCommitId(), term, List.of(next), List.of(Schema.RAW)));
+            new PublishChange(
+                committer.newCommitId(),
+                term,
+                List.of(next),
+                List.of(Schema.RAW),
+                SchemaChange.REFUSED));
     millis.add((System.nanoTime() - beginNanos) / NANOS_PER_MILLI);
     headBytesMax = Math.max(headBytesMax, outcome.head().manifest().bytes());
   }

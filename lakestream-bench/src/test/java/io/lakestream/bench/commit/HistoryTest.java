@@ -13,6 +13,7 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.Schema;
 import io.lakestream.policy.CommitSettings;
+import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.MemoryStore;
 import java.io.IOException;
@@ -40,7 +41,12 @@ final class HistoryTest {
       Descriptor next = History.descriptor(term.epoch(), step, step);
       var unused =
           committer.commit(
-              new PublishChange(committer.newCommitId(), term, List.of(next), List.of(Schema.RAW)));
+              new PublishChange(
+                  committer.newCommitId(),
+                  term,
+                  List.of(next),
+                  List.of(Schema.RAW),
+                  SchemaChange.REFUSED));
     }
     return committer.head().manifest();
   }
