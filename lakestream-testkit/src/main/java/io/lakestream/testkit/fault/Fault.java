@@ -5,6 +5,10 @@ package io.lakestream.testkit.fault;
 import io.lakestream.store.TransientStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
 
 /**
  * What goes wrong with one call. Each is something that a store, its client or the network between
@@ -20,6 +24,20 @@ public interface Fault {
     @Override
     public <T> T strike(Request<T> request) throws IOException {
       throw new TransientStoreException(request.name() + ": slow down");
+    }
+  }
+
+  /**
+   * Its key is taken, and it has no effect; but all that the store says is that too many change one
+   * object (429). On a key that is free nothing goes wrong.
+   */
+  record Contested() implements Fault {
+    @Override
+    public <T> T strike(Request<T> request) throws IOException {
+      if (request.isTaken()) {
+        throw new TransientStoreException(request.name() + ": too many change this object");
+      }
+      return request.make();
     }
   }
 
@@ -134,6 +152,62 @@ public interface Fault {
             bytes.duplicate().get(longer, 0, bytes.remaining());
             return ByteBuffer.wrap(longer);
           });
+    }
+  }
+
+  /** The store leaves the range aside and sends the whole object (200 in place of 206). */
+  record IgnoredRange() implements Fault {
+    @Override
+    public <T> T strike(Request<T> request) throws IOException {
+      return request.makeWithoutRange();
+    }
+  }
+
+  /**
+   * A read brings again what one of the last reads of that key brought, as something in between
+   * kept it. Only for objects that are replaced: a store that does so with others breaks its
+   * promises.
+   */
+  final class Stale implements Fault {
+    private static final int KEPT_MAX = 4;
+
+    private final Map<String, Queue<ByteBuffer>> kept = new TreeMap<>();
+
+    @Override
+    public <T> T strike(Request<T> request) throws IOException {
+      return request.makeWithBody(bytes -> oldest(request.key(), bytes));
+    }
+
+    private synchronized ByteBuffer oldest(String key, ByteBuffer newest) {
+      Queue<ByteBuffer> seen = kept.computeIfAbsent(key, k -> new ArrayDeque<>());
+      if (seen.size() == KEPT_MAX) {
+        ByteBuffer unused = seen.remove();
+      }
+      seen.add(copy(newest));
+      return copy(seen.element());
+    }
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+      return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+    }
+  }
+
+  /**
+   * A listing comes in any order and in small pages, some of them empty though more follow.
+   *
+   * @param seed decides the order
+   * @param keysMax keys of a page, at most
+   */
+  record SmallPages(long seed, int keysMax) implements Fault {
+    public SmallPages {
+      if (keysMax < 1) {
+        throw new IllegalArgumentException("pages of %d keys never end".formatted(keysMax));
+      }
+    }
+
+    @Override
+    public <T> T strike(Request<T> request) throws IOException {
+      return request.makeInPages(seed, keysMax);
     }
   }
 

@@ -36,6 +36,16 @@ public final class Faults {
     entries.add(new Entry(rule));
   }
 
+  /** Adds a rule before the others. */
+  public synchronized void addFirst(FaultRule rule) {
+    entries.add(0, new Entry(rule));
+  }
+
+  /** Takes back a rule, if it is in force. */
+  public synchronized void remove(FaultRule rule) {
+    entries.removeIf(entry -> entry.rule.equals(rule));
+  }
+
   /** From now on nothing goes wrong. */
   public synchronized void heal() {
     entries.clear();

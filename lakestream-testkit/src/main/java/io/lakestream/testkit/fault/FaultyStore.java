@@ -77,6 +77,10 @@ public final class FaultyStore implements ObjectStore {
     }
   }
 
+  boolean isTaken(String key) throws IOException {
+    return store.size(key).isPresent();
+  }
+
   void crash() {
     crash.run();
   }
@@ -102,19 +106,30 @@ public final class FaultyStore implements ObjectStore {
 
   @Override
   public Optional<ByteBuffer> read(String key) throws IOException {
-    return struck(Request.read(this, Operation.READ, key, () -> store.read(key)));
+    Request.Call<Optional<ByteBuffer>> whole = () -> store.read(key);
+    return struck(Request.read(this, Operation.READ, key, whole, whole));
   }
 
   @Override
   public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
     return struck(
-        Request.read(this, Operation.READ_RANGE, key, () -> store.read(key, offset, length)));
+        Request.read(
+            this,
+            Operation.READ_RANGE,
+            key,
+            () -> store.read(key, offset, length),
+            () -> store.read(key)));
   }
 
   @Override
   public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
     return struck(
-        Request.read(this, Operation.READ_SUFFIX, key, () -> store.readSuffix(key, length)));
+        Request.read(
+            this,
+            Operation.READ_SUFFIX,
+            key,
+            () -> store.readSuffix(key, length),
+            () -> store.read(key)));
   }
 
   @Override
@@ -124,8 +139,21 @@ public final class FaultyStore implements ObjectStore {
 
   @Override
   public ListPage list(String prefix, Optional<String> continuation) throws IOException {
+    Optional<ShuffledListing> shuffled = continuation.flatMap(ShuffledListing::of);
+    Request.Call<ListPage> page =
+        () ->
+            shuffled.isPresent()
+                ? shuffled.get().of(store, prefix)
+                : store.list(prefix, continuation);
     return struck(
-        Request.plain(this, Operation.LIST, prefix, () -> store.list(prefix, continuation)));
+        Request.list(
+            this,
+            prefix,
+            page,
+            (seed, keysMax) ->
+                continuation.isPresent()
+                    ? page.make()
+                    : ShuffledListing.start(seed, keysMax).of(store, prefix)));
   }
 
   @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.testkit.fault;
 
+import io.lakestream.store.ListPage;
 import io.lakestream.store.PutOutcome;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.store.TransientStoreException;
@@ -27,6 +28,12 @@ public abstract class Request<T> {
     T make() throws IOException;
   }
 
+  /** A page of a listing in an order of its own. */
+  @FunctionalInterface
+  interface Pages {
+    ListPage page(long seed, int keysMax) throws IOException;
+  }
+
   private Request(FaultyStore store, Operation operation, String key, Call<T> call) {
     this.store = store;
     this.operation = operation;
@@ -49,14 +56,38 @@ public abstract class Request<T> {
     };
   }
 
-  /** A read, which brings bytes. */
+  /**
+   * A read, which brings bytes.
+   *
+   * @param whole the same without its range
+   */
   static Request<Optional<ByteBuffer>> read(
-      FaultyStore store, Operation operation, String key, Call<Optional<ByteBuffer>> call) {
+      FaultyStore store,
+      Operation operation,
+      String key,
+      Call<Optional<ByteBuffer>> call,
+      Call<Optional<ByteBuffer>> whole) {
     return new Request<>(store, operation, key, call) {
       @Override
       public Optional<ByteBuffer> makeWithBody(UnaryOperator<ByteBuffer> change)
           throws IOException {
         return make().map(change);
+      }
+
+      @Override
+      public Optional<ByteBuffer> makeWithoutRange() throws IOException {
+        return whole.make();
+      }
+    };
+  }
+
+  /** A page of a listing, the first of which decides what pages there are. */
+  static Request<ListPage> list(
+      FaultyStore store, String prefix, Call<ListPage> call, Pages shuffled) {
+    return new Request<>(store, Operation.LIST, prefix, call) {
+      @Override
+      public ListPage makeInPages(long seed, int keysMax) throws IOException {
+        return shuffled.page(seed, keysMax);
       }
     };
   }
@@ -65,7 +96,8 @@ public abstract class Request<T> {
     return operation;
   }
 
-  String key() {
+  /** Its key, or what the keys of a listing start with. */
+  public String key() {
     return key;
   }
 
@@ -82,6 +114,22 @@ public abstract class Request<T> {
   /** Lets it take effect, and changes the bytes that it brings, if it is a read. */
   public T makeWithBody(UnaryOperator<ByteBuffer> change) throws IOException {
     return make();
+  }
+
+  /** Lets it take effect, and brings the whole object, if it is a read of a range. */
+  public T makeWithoutRange() throws IOException {
+    return make();
+  }
+
+  /** Lets it take effect, and begins a listing of small pages, if it begins a listing. */
+  public T makeInPages(long seed, int keysMax) throws IOException {
+    return make();
+  }
+
+  /** Whether it is a put that meets an object under its key. */
+  public boolean isTaken() throws IOException {
+    boolean isPut = operation == Operation.PUT || operation == Operation.PUT_IF_ABSENT;
+    return isPut && store.isTaken(key);
   }
 
   /** Lets it take effect after a time, when nobody waits for it any more. */

@@ -423,6 +423,45 @@ class FaultTest {
   }
 
   @Test
+  void anIgnoredRangeBringsTheWholeObject() throws IOException {
+    memory.put(KEY, body("abcdefgh"));
+    always(new Fault.IgnoredRange());
+    assertThat(reads()).containsOnly("abcdefgh");
+    onlyReadsChange();
+  }
+
+  @Test
+  void aStaleReadBringsWhatWasThereSomeReadsAgo() throws IOException {
+    always(new Fault.Stale());
+    assertThat(text(store.read(KEY))).isEqualTo("nothing");
+    List<String> read = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      memory.put(KEY, body("version " + i));
+      memory.put("a/other", body("other"));
+      read.add(text(store.read(KEY)));
+      assertThat(text(store.read("a/other"))).isEqualTo("other");
+    }
+    assertThat(read)
+        .containsExactly(
+            "version 0", "version 0", "version 0", "version 0", "version 1", "version 2");
+    assertThat(held()).isEqualTo("version 5");
+  }
+
+  @Test
+  void aContestedPutIsRefusedWithoutEffectWhereSomebodyWasFirst() throws Exception {
+    always(new Fault.Contested());
+    assertThat(store.putIfAbsent(KEY, body("first"))).isEqualTo(PutOutcome.CREATED);
+    for (Operation put : List.of(Operation.PUT_IF_ABSENT, Operation.PUT)) {
+      isUnanswered(put);
+    }
+    assertThat(held()).isEqualTo("first");
+    assertThat(text(store.read(KEY))).isEqualTo("first");
+    assertThat(store.list("a/", Optional.empty()).entries()).hasSize(1);
+    assertThat(store.delete(List.of())).isEmpty();
+    assertThat(store.delete(List.of(KEY))).isEmpty();
+  }
+
+  @Test
   void aFlippedBitIsOneBit() throws IOException {
     memory.put(KEY, body("abcdefgh"));
     always(new Fault.FlippedBit());
@@ -448,6 +487,7 @@ class FaultTest {
 
   private String struckReadOfTail(Fault fault) throws IOException {
     ByteBuffer bytes = StandardCharsets.UTF_8.encode("abcdef").position(2);
-    return text(fault.strike(Request.read(store, Operation.READ, KEY, () -> Optional.of(bytes))));
+    Request.Call<Optional<ByteBuffer>> call = () -> Optional.of(bytes);
+    return text(fault.strike(Request.read(store, Operation.READ, KEY, call, call)));
   }
 }

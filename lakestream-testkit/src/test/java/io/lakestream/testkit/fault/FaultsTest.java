@@ -117,6 +117,17 @@ class FaultsTest {
   }
 
   @Test
+  void aRuleThatIsTakenBackStrikesNoMoreAndTheOthersDo() {
+    FaultRule denied = FaultRule.often(Operation.PUT, "a", 1, DENIED);
+    faults.add(FaultRule.often(Operation.PUT, "", 1, THROTTLED));
+    faults.addFirst(denied);
+    assertThat(faults.next(Operation.PUT, "a")).contains(DENIED);
+    faults.remove(denied);
+    faults.remove(denied);
+    assertThat(faults.next(Operation.PUT, "a")).contains(THROTTLED);
+  }
+
+  @Test
   void aRuleWithoutSenseIsRefused() {
     for (double chance : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThatThrownBy(() -> FaultRule.often(Operation.PUT, "", chance, DENIED))
