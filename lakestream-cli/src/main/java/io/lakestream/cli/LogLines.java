@@ -26,6 +26,14 @@ final class LogLines extends Handler {
     root.addHandler(new LogLines(console));
   }
 
+  /** For a command whose libraries warn of what it does to them. */
+  static void muteWarnings() {
+    Logger root = Logger.getLogger("");
+    if (Level.WARNING.equals(root.getLevel())) {
+      root.setLevel(Level.OFF);
+    }
+  }
+
   @Override
   public void publish(LogRecord record) {
     String level = record.getLevel().getName().toLowerCase(Locale.ROOT);

@@ -7,6 +7,7 @@ import static io.lakestream.cli.Table.right;
 
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.sim.Hunt;
+import io.lakestream.sim.Scenario;
 import io.lakestream.sim.mutant.Mutant;
 import io.lakestream.sim.mutant.MutantHunt;
 import io.lakestream.sim.mutant.Mutants;
@@ -56,6 +57,13 @@ final class SimCommand implements Callable<Integer> {
   long from;
 
   @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      defaultValue = "stream",
+      description = "What to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  Scenario scenario;
+
+  @Option(
       names = "--mutants",
       description =
           "Plant known bugs instead, one after the other, and tell which seed finds each; up to"
@@ -73,6 +81,7 @@ final class SimCommand implements Callable<Integer> {
     if (seeds < 1 || seeds > SEEDS_MAX) {
       throw new InvalidRequest("--seeds takes 1 to %d, not %d".formatted(SEEDS_MAX, seeds));
     }
+    LogLines.muteWarnings();
     return isMutants ? huntMutants() : huntSeeds();
   }
 
@@ -116,7 +125,7 @@ final class SimCommand implements Callable<Integer> {
   private Hunt.Report hunt(Consumer<String> line) throws InterruptedException {
     int atATime = Runtime.getRuntime().availableProcessors();
     LongConsumer progress = done -> line.accept("%d of %d seeds".formatted(done, seeds));
-    return new Hunt(from, seeds, atATime, progress).run();
+    return new Hunt(scenario, from, seeds, atATime, progress).run();
   }
 
   /** Something long that says what it is at. */

@@ -27,6 +27,15 @@ final class SimTest {
   }
 
   @Test
+  void aScenarioIsChosenByItsName() {
+    Cli hunt = Cli.run("sim", "--scenario", "stream", "--seeds", "1").isDone();
+    assertThat(hunt.out()).contains("1 seed, 0 of them wrong");
+    assertThat(hunt.err()).doesNotContain("warning");
+    assertThat(Cli.run("sim", "--help").isDone().out()).contains("What to run: stream");
+    Cli.run("sim", "--scenario", "rain").isRefused(USAGE, "STREAM");
+  }
+
+  @Test
   void noSeedsAreRefused() {
     Cli.run("sim", "--seeds", "0").isRefused(USAGE, "--seeds takes 1 to");
   }

@@ -16,6 +16,7 @@ record Chances(
     int tidiers,
     long tidyPauseNanos,
     int versionsKept,
+    long outagePauseNanos,
     double faultScale) {
 
   static Chances draw(SplittableRandom random) {
@@ -29,6 +30,7 @@ record Chances(
         random.nextInt(3),
         millis(50 + random.nextInt(5_000)),
         1 + random.nextInt(20),
+        millis(5_000 + random.nextInt(60_000)),
         random.nextInt(4) == 0 ? 0 : random.nextDouble());
   }
 

@@ -21,6 +21,7 @@ public final class Hunt {
 
   private static final double NANOS_PER_MINUTE = 60e9;
 
+  private final Scenario scenario;
   private final long first;
   private final long count;
   private final int atATime;
@@ -29,12 +30,14 @@ public final class Hunt {
   private final AtomicLong done = new AtomicLong();
 
   /**
+   * @param scenario what is run
    * @param first the first seed
    * @param count how many seeds
    * @param atATime how many run at a time; each takes one processor
    * @param progress told how many are done, by any thread
    */
-  public Hunt(long first, long count, int atATime, LongConsumer progress) {
+  public Hunt(Scenario scenario, long first, long count, int atATime, LongConsumer progress) {
+    this.scenario = scenario;
     this.first = first;
     this.count = count;
     this.atATime = atATime;
@@ -111,12 +114,12 @@ public final class Hunt {
     long ranTwice = 0;
     List<Failing> failing = new ArrayList<>();
     for (long seed = next.getAndIncrement(); seed < first + count; seed = next.getAndIncrement()) {
-      SeedRun.Result result = SeedRun.run(seed, threads);
+      SeedRun.Result result = SeedRun.run(scenario, seed, threads);
       storeCalls += result.storeCalls();
       Optional<String> wrong = result.failure().map(Hunt::text);
       if (wrong.isEmpty() && seed % TWICE_EVERY == 0) {
         ranTwice++;
-        wrong = difference(result, SeedRun.run(seed, threads));
+        wrong = difference(result, SeedRun.run(scenario, seed, threads));
       }
       if (wrong.isPresent()) {
         failing.add(new Failing(seed, wrong.get(), result.lastEvents()));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim;
 
+import io.lakestream.format.Names;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
@@ -17,6 +18,8 @@ final class RandomFaults {
   private static final double BODY_CHANCE_MAX = 0.05;
   private static final double CRASH_CHANCE_MAX = 0.01;
 
+  private static final int PAGE_KEYS_MAX = 3;
+
   private static final List<Operation> READS = List.of(Operation.READ, Operation.READ_RANGE);
 
   private RandomFaults() {}
@@ -29,7 +32,8 @@ final class RandomFaults {
             new Fault.LostReply(),
             new Fault.Late(late),
             new Fault.Duplicated(late),
-            new Fault.Slow(late / 10));
+            new Fault.Slow(late / 10),
+            new Fault.Contested());
     List<Fault> ofCreates = List.of(new Fault.Undecided(), new Fault.Resent());
     for (Fault fault : ofPuts) {
       add(faults, random, Operation.PUT_IF_ABSENT, fault, scale);
@@ -42,17 +46,53 @@ final class RandomFaults {
       add(faults, random, read, new Fault.Throttled(), scale / 2);
       add(faults, random, read, new Fault.Slow(late / 100), scale / 4);
     }
-    List<Fault> ofBodies =
-        List.of(new Fault.FlippedBit(), new Fault.ShortBody(), new Fault.LongBody());
-    for (Fault fault : ofBodies) {
-      double chance = scale * BODY_CHANCE_MAX * random.nextDouble();
-      faults.add(FaultRule.often(Operation.READ_RANGE, "data/", chance, fault));
-    }
+    addFaultsOfBodies(faults, random, scale);
+    addFaultsOfListings(faults, random, late, scale);
     for (Operation operation : Operation.values()) {
       double crash = scale * CRASH_CHANCE_MAX * random.nextDouble();
       faults.add(FaultRule.often(operation, "", crash, new Fault.CrashBefore()));
       faults.add(FaultRule.often(operation, "", crash, new Fault.CrashAfter()));
     }
+  }
+
+  private static void addFaultsOfBodies(Faults faults, SplittableRandom random, double scale) {
+    List<Fault> ofBodies =
+        List.of(
+            new Fault.FlippedBit(),
+            new Fault.ShortBody(),
+            new Fault.LongBody(),
+            new Fault.IgnoredRange());
+    for (Fault fault : ofBodies) {
+      double chance = scale * BODY_CHANCE_MAX * random.nextDouble();
+      faults.add(FaultRule.often(Operation.READ_RANGE, "data/", chance, fault));
+      faults.add(FaultRule.often(Operation.READ, Names.HINT, scale * random.nextDouble(), fault));
+    }
+    // Manifests that come whole or stale hints are no failure, so these may be frequent.
+    faults.add(
+        FaultRule.often(
+            Operation.READ_RANGE,
+            "manifest/0",
+            scale * random.nextDouble(),
+            new Fault.IgnoredRange()));
+    faults.add(
+        FaultRule.often(
+            Operation.READ, Names.HINT, scale * random.nextDouble(), new Fault.Stale()));
+  }
+
+  private static void addFaultsOfListings(
+      Faults faults, SplittableRandom random, long late, double scale) {
+    List<Fault> ofDeletes =
+        List.of(
+            new Fault.Throttled(),
+            new Fault.LostReply(),
+            new Fault.Late(late),
+            new Fault.Duplicated(late));
+    for (Fault fault : ofDeletes) {
+      add(faults, random, Operation.DELETE, fault, scale);
+    }
+    add(faults, random, Operation.LIST, new Fault.Throttled(), scale / 2);
+    Fault pages = new Fault.SmallPages(random.nextLong(), PAGE_KEYS_MAX);
+    faults.add(FaultRule.often(Operation.LIST, "", random.nextDouble(), pages));
   }
 
   private static void add(

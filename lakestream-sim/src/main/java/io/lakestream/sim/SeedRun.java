@@ -35,13 +35,12 @@ public final class SeedRun {
     }
   }
 
-  /** Runs a seed; its threads are borrowed from {@code threads}. */
-  public static Result run(long seed, ExecutorService threads) throws InterruptedException {
+  /** Runs a seed of a scenario; its threads are borrowed from {@code threads}. */
+  public static Result run(Scenario scenario, long seed, ExecutorService threads)
+      throws InterruptedException {
     Simulation simulation = new Simulation(seed, threads, END_NANOS);
-    StreamScenario scenario = new StreamScenario(simulation);
-    scenario.start();
+    World world = scenario.begin(simulation);
     Optional<Failure> failure = simulation.run();
-    World world = scenario.world();
     return new Result(
         seed, failure, world.trace().lastEvents(), world.trace().fingerprint(), world.storeCalls());
   }

@@ -30,7 +30,7 @@ final class StreamScenario {
   private final SplittableRandom random;
   private final Chances chances;
 
-  StreamScenario(Simulation simulation) {
+  private StreamScenario(Simulation simulation) {
     this.random = simulation.split();
     int data = 1 + random.nextInt(2);
     int context = 1 + random.nextInt(2);
@@ -38,14 +38,12 @@ final class StreamScenario {
     this.chances = Chances.draw(random);
   }
 
-  World world() {
-    return world;
-  }
-
   /** Gets everybody going. */
-  void start() {
-    SimulatedProcess operator = world.process("operator");
-    operator.start("main", () -> operate(operator));
+  static World begin(Simulation simulation) {
+    StreamScenario scenario = new StreamScenario(simulation);
+    SimulatedProcess operator = scenario.world.process("operator");
+    operator.start("main", () -> scenario.operate(operator));
+    return scenario.world;
   }
 
   private void operate(SimulatedProcess operator) throws InterruptedException {
@@ -63,6 +61,8 @@ final class StreamScenario {
     producers.forEach(life -> supervise(operator, life));
     ranks().forEach(life -> supervise(operator, life));
     tidiers().forEach(life -> supervise(operator, life));
+    Outages outages = new Outages(world, chances.outagePauseNanos());
+    operator.start("outages", () -> outages.run(operator.environment().clock(), HEAL_NANOS));
     operator.environment().clock().sleep(HEAL_NANOS);
     world.faults().heal();
     world.tell("from now on nothing goes wrong");

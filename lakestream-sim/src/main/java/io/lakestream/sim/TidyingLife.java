@@ -5,7 +5,9 @@ package io.lakestream.sim;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Names;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.sim.invariant.Keys;
 import io.lakestream.store.DeleteFailure;
+import io.lakestream.store.Listings;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import java.io.IOException;
@@ -57,11 +59,26 @@ final class TidyingLife extends Life {
       return;
     }
     Boundary boundary = log.boundaries().raise(head.boundary(), target);
+    long before = Math.min(head.boundary().version(), target);
+    List<String> dead = random().nextBoolean() ? listed(log, boundary) : counted(before, boundary);
+    List<DeleteFailure> unused = log.store().delete(dead);
+  }
+
+  /** All that are dead and there. */
+  private static List<String> listed(ManifestLog log, Boundary boundary) throws IOException {
+    return Listings.keys(log.store(), Names.MANIFESTS).stream()
+        .filter(key -> Keys.version(key).stream().anyMatch(v -> v <= boundary.version()))
+        .toList();
+  }
+
+  /** Those that died now, and some before them. */
+  private static List<String> counted(long before, Boundary boundary) {
     List<String> dead = new ArrayList<>();
-    long first = Math.max(1, Math.min(head.boundary().version(), target) - DELETED_AGAIN);
-    for (long version = first; version <= boundary.version(); version++) {
+    for (long version = Math.max(1, before - DELETED_AGAIN);
+        version <= boundary.version();
+        version++) {
       dead.add(Names.manifest(version));
     }
-    List<DeleteFailure> unused = log.store().delete(dead);
+    return dead;
   }
 }

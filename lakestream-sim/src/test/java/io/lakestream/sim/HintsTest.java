@@ -81,6 +81,27 @@ final class HintsTest {
         });
   }
 
+  @Test
+  void hintsThatComeLateOrDamagedMisleadNobody() throws Exception {
+    for (Fault fault :
+        List.of(
+            new Fault.Stale(),
+            new Fault.FlippedBit(),
+            new Fault.ShortBody(),
+            new Fault.LongBody())) {
+      Scene.play(
+          4,
+          scene -> {
+            scene.add(FaultRule.often(Operation.READ, Names.HINT, 1, fault));
+            for (int i = 0; i < BATCHES; i += 10) {
+              scene.produce(scene.director(), "p", 10);
+            }
+            scene.tidy(40);
+            assertEverybodyGoesOn(scene);
+          });
+    }
+  }
+
   private static void assertEverybodyGoesOn(Scene scene) throws InterruptedException {
     scene.assertHolds(Map.of("p", BATCHES));
     try (Namespace stream = scene.open(scene.director());

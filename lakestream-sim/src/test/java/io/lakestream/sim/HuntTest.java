@@ -18,7 +18,7 @@ final class HuntTest {
 
   private static void assertNothingIsWrong(long first, long count) throws InterruptedException {
     AtomicLong done = new AtomicLong();
-    Hunt.Report report = new Hunt(first, count, AT_A_TIME, done::set).run();
+    Hunt.Report report = new Hunt(Scenario.STREAM, first, count, AT_A_TIME, done::set).run();
     assertThat(report.failing()).isEmpty();
     assertThat(report.seeds()).isEqualTo(count);
     assertThat(report.ranTwice()).isPositive();

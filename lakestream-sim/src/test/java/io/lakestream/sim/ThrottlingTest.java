@@ -53,6 +53,19 @@ final class ThrottlingTest {
         });
   }
 
+  @Test
+  void whoLosesARaceAndIsOnlyToldToSlowDownGetsThrough() throws Exception {
+    int producers = 4;
+    Scene.play(
+        3,
+        scene -> {
+          scene.add(
+              FaultRule.often(Operation.PUT_IF_ABSENT, "manifest/", 0.5, new Fault.Contested()));
+          scene.together(producers, (name, process) -> scene.produce(process, name, 5));
+          scene.assertHolds(Map.of("p0", 5, "p1", 5, "p2", 5, "p3", 5));
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
   void halfAMinuteOfRefusalsAtTheStartIsOutlasted(long seed) throws Exception {

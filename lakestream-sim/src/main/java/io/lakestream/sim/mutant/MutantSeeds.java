@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim.mutant;
 
+import io.lakestream.sim.Scenario;
 import io.lakestream.sim.SeedRun;
 import io.lakestream.sim.invariant.Violation;
 import io.lakestream.testkit.simulation.Failure;
@@ -18,7 +19,7 @@ public final class MutantSeeds {
   /** What goes wrong with a seed, or empty. */
   public static Optional<String> run(long seed, ExecutorService threads)
       throws InterruptedException {
-    return SeedRun.run(seed, threads).failure().map(MutantSeeds::text);
+    return SeedRun.run(Scenario.STREAM, seed, threads).failure().map(MutantSeeds::text);
   }
 
   private static String text(Failure failure) {

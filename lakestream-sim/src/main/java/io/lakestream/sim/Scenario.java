@@ -1,0 +1,25 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.sim;
+
+import io.lakestream.testkit.simulation.Simulation;
+import java.util.Locale;
+
+/** The scenarios that seeds are run of, by name. */
+public enum Scenario {
+  /** One stream, from its first batch to its sealed end, while everything goes wrong. */
+  STREAM;
+
+  /** Gets everybody going in a simulation that has not run yet. */
+  World begin(Simulation simulation) {
+    return switch (this) {
+      case STREAM -> StreamScenario.begin(simulation);
+    };
+  }
+
+  /** What users call it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
