@@ -5,7 +5,6 @@ package io.lakestream.sim;
 import io.lakestream.format.Boundary;
 import io.lakestream.format.Names;
 import io.lakestream.manifest.ManifestLog;
-import io.lakestream.sim.invariant.Keys;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.Listings;
 import io.lakestream.store.ObjectStore;
@@ -67,7 +66,7 @@ final class TidyingLife extends Life {
   /** All that are dead and there. */
   private static List<String> listed(ManifestLog log, Boundary boundary) throws IOException {
     return Listings.keys(log.store(), Names.MANIFESTS).stream()
-        .filter(key -> Keys.version(key).stream().anyMatch(v -> v <= boundary.version()))
+        .filter(key -> Names.manifestOf(key).stream().anyMatch(v -> v <= boundary.version()))
         .toList();
   }
 

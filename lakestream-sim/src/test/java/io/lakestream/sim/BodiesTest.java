@@ -12,7 +12,6 @@ import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.RankBatch;
 import io.lakestream.store.StoreMetrics.Operation;
-import io.lakestream.testkit.ForwardingStore;
 import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
 import io.lakestream.testkit.fault.Request;
