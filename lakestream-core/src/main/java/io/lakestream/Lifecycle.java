@@ -28,7 +28,8 @@ import java.util.Optional;
  *
  * <p>All methods throw {@link StoreUnavailable} if the store fails, {@link
  * io.lakestream.model.CorruptObject} and {@link io.lakestream.model.DataLoss} if what they rest on
- * is damaged or gone.
+ * is damaged or gone. A promise that meets an announced trim takes it back with a commit, so it may
+ * meet {@link io.lakestream.model.CommitContended} too.
  */
 public final class Lifecycle {
   private final ManifestLog log;
@@ -49,7 +50,7 @@ public final class Lifecycle {
    * @param label what it is for, for people
    * @throws io.lakestream.model.InvalidRequest if the step is below 0 or beyond the head, or the
    *     label too long
-   * @throws io.lakestream.model.StepReclaimed if the step is gone or about to go
+   * @throws io.lakestream.model.StepReclaimed if the step is gone
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it was set; set it
    *     again
    */
@@ -82,8 +83,8 @@ public final class Lifecycle {
    *     the ranks of the start before have reported
    * @throws io.lakestream.model.InvalidRequest if the name is not usable, or the step beyond the
    *     head
-   * @throws io.lakestream.model.StepReclaimed if the step is gone or about to go; the start before
-   *     goes on to count
+   * @throws io.lakestream.model.StepReclaimed if the step is gone; the start before goes on to
+   *     count
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it was recorded;
    *     start it again
    */
@@ -100,9 +101,9 @@ public final class Lifecycle {
    * @return what the rank reported before; a rank that rolled back stood higher
    * @throws io.lakestream.model.InvalidRequest if there is no such start or rank, its job was
    *     removed, or the steps are beyond the head
-   * @throws io.lakestream.model.RankFenced if the job was started anew meanwhile
-   * @throws io.lakestream.model.StepReclaimed if the rank rolls back to a step that is gone or
-   *     about to go; what it reported before goes on to count
+   * @throws io.lakestream.model.RankFenced if the job was started anew meanwhile, or is about to be
+   * @throws io.lakestream.model.StepReclaimed if the rank rolls back to a step that is gone; what
+   *     it reported before goes on to count
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it was recorded;
    *     report again
    */
@@ -154,11 +155,11 @@ public final class Lifecycle {
   }
 
   private Pins pins() {
-    return new Pins(log, environment.entropy());
+    return new Pins(log, environment);
   }
 
   private Groups groups() {
-    return new Groups(log);
+    return new Groups(log, environment);
   }
 
   /** Work on the store. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lakestream.format.GroupNames;
 import io.lakestream.format.Names;
+import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Generation;
@@ -98,7 +99,7 @@ final class GroupsTest {
   }
 
   @Test
-  void aRollBackWhileATrimIsAnnouncedIsRefused() throws Exception {
+  void aRollBackWhileATrimIsAnnouncedTakesItBack() throws Exception {
     try (Namespace stream = Streams.sealed(store, 100)) {
       Lifecycle lifecycle = stream.lifecycle();
       Generation start = lifecycle.start("train", 1, 0);
@@ -106,11 +107,9 @@ final class GroupsTest {
       long head = stream.view().summary().version();
       store.before(
           Names.manifest(head + 2),
-          () ->
-              assertThatExceptionOfType(StepReclaimed.class)
-                  .isThrownBy(() -> lifecycle.report(start, 0, at(20))));
-      assertThat(reclaim(stream).firstStep()).isEqualTo(50);
-      assertThat(stream.view().summary().firstStep()).isEqualTo(50);
+          () -> assertThat(lifecycle.report(start, 0, at(20))).contains(at(50)));
+      assertThat(reclaim(stream).firstStep()).isEqualTo(0);
+      assertThat(reclaim(stream).firstStep()).isEqualTo(20);
     }
   }
 
@@ -139,7 +138,7 @@ final class GroupsTest {
   }
 
   @Test
-  void aStartBelowATrimIsRefusedAndTheOneBeforeGoesOn() throws Exception {
+  void aStartWhileATrimIsAnnouncedTakesItBack() throws Exception {
     try (Namespace stream = Streams.sealed(store, 100)) {
       Lifecycle lifecycle = stream.lifecycle();
       Generation first = lifecycle.start("train", 1, 0);
@@ -147,9 +146,18 @@ final class GroupsTest {
       long head = stream.view().summary().version();
       store.before(
           Names.manifest(head + 2),
-          () ->
-              assertThatExceptionOfType(StepReclaimed.class)
-                  .isThrownBy(() -> lifecycle.start("train", 1, 20)));
+          () -> assertThat(lifecycle.start("train", 1, 20).number()).isEqualTo(2));
+      assertThat(reclaim(stream).firstStep()).isEqualTo(0);
+      assertThat(reclaim(stream).firstStep()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void aStartBelowATrimIsRefusedAndTheOneBeforeGoesOn() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 100)) {
+      Lifecycle lifecycle = stream.lifecycle();
+      Generation first = lifecycle.start("train", 1, 0);
+      lifecycle.report(first, 0, at(50));
       assertThat(reclaim(stream).firstStep()).isEqualTo(50);
       assertThatExceptionOfType(StepReclaimed.class)
           .isThrownBy(() -> lifecycle.start("train", 1, 49));
@@ -268,7 +276,7 @@ final class GroupsTest {
   }
 
   @Test
-  void anAnnouncementWhoseOwnerDiedIsTakenOver() throws Exception {
+  void anAnnouncementWhoseOwnerDiedRefusesNobodyAndGoes() throws Exception {
     try (Namespace stream = Streams.sealed(store, 100)) {
       Lifecycle lifecycle = stream.lifecycle();
       Pin pin = lifecycle.pin(50, "checkpoint");
@@ -279,10 +287,13 @@ final class GroupsTest {
             throw new IllegalStateException("killed");
           });
       assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> reclaim(stream));
-      assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> lifecycle.pin(20, "refused"));
+      assertThat(new ManifestLog(store, stream.uuid()).heads().find(0).manifest().header().trim())
+          .isPresent();
       // Nothing can be trimmed now, but the dead announcement goes.
       lifecycle.unpin(pin.name());
       assertThat(reclaim(stream).firstStep()).isZero();
+      assertThat(new ManifestLog(store, stream.uuid()).heads().find(0).manifest().header().trim())
+          .isEmpty();
       assertThat(lifecycle.pin(20, "granted").step()).isEqualTo(20);
       assertThat(reclaim(stream).firstStep()).isEqualTo(20);
     }

@@ -123,7 +123,8 @@ final class SealingTest {
             0,
             1 << 20,
             EAGER.limits(),
-            new CommitSettings(60_000, 10_000, 0));
+            new CommitSettings(60_000, 10_000, 0),
+            EAGER.schemaChange());
     try (Namespace stream = Lakestream.create(store, "memory:///x", MESH, late.environment())) {
       Producer producer = stream.producer("p", settings, publication -> late.published());
       producer.write(batch("p", 0), "0");

@@ -17,7 +17,13 @@ import java.util.Optional;
  * candidate, and a test that any later head answers whether it was made.
  */
 public sealed interface Change
-    permits AnnounceTrimChange, OpenChange, PublishChange, RetireChange, SealChange, TrimChange {
+    permits AnnounceTrimChange,
+        OpenChange,
+        PublishChange,
+        RetireChange,
+        SealChange,
+        TrimChange,
+        WithdrawTrimChange {
 
   /** Why the version will have been committed. */
   CommitKind kind();

@@ -43,10 +43,6 @@ final class DataKeys {
     isSorted = false;
   }
 
-  boolean isEmpty() {
-    return count == 0;
-  }
-
   boolean contains(String key) {
     if (!isSorted) {
       Arrays.sort(hashes, 0, count);

@@ -32,6 +32,9 @@ final class GroupListing {
           .thenComparing(report -> report.watermark().step(), Comparator.reverseOrder())
           .thenComparing(report -> report.watermark().readStep());
 
+  /** Starts that overtake one another while we look; more often than this it is damage. */
+  private static final int LISTINGS_MAX = 10;
+
   private final TreeMap<String, TreeMap<Long, Start>> groups = new TreeMap<>();
 
   /** What a listing has of one start of a group's job. */
@@ -133,8 +136,26 @@ final class GroupListing {
     return start;
   }
 
-  /** Where the ranks of all running jobs stand. */
-  List<GroupStanding> standings(ManifestLog log) throws IOException {
+  /**
+   * Where the ranks of all running jobs stand.
+   *
+   * @throws DataLoss if the record of a start that counts is gone
+   */
+  static List<GroupStanding> standings(ManifestLog log) throws IOException {
+    for (int i = 1; ; i++) {
+      GroupListing listing = read(log, GroupNames.GROUPS);
+      try {
+        return listing.readStandings(log);
+      } catch (DataLoss e) {
+        // Started anew since the listing, and what was overtaken is deleted?
+        if (i == LISTINGS_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private List<GroupStanding> readStandings(ManifestLog log) throws IOException {
     List<GroupStanding> standings = new ArrayList<>();
     for (String group : groups.keySet()) {
       Optional<Long> number = running(group);
@@ -151,6 +172,7 @@ final class GroupListing {
         log.store()
             .read(key)
             .map(bytes -> GenerationRecord.decode(group, number, log.namespace(), bytes))
+            .map(GenerationRecord::generation)
             .orElseThrow(
                 () ->
                     new DataLoss(
@@ -165,7 +187,10 @@ final class GroupListing {
     return new GroupStanding(generation, watermarks);
   }
 
-  /** Keys of what counts no more: all of a job's starts before the last confirmed one. */
+  /**
+   * Keys of what counts no more: all of a job's starts before the last confirmed one. One that is
+   * not may turn out to be void, and the one before counts again.
+   */
   List<String> overtaken() {
     List<String> keys = new ArrayList<>();
     for (Map.Entry<String, TreeMap<Long, Start>> group : groups.entrySet()) {

@@ -8,6 +8,7 @@ import static java.lang.System.Logger.Level.INFO;
 import io.lakestream.format.GenerationRecord;
 import io.lakestream.format.GroupNames;
 import io.lakestream.format.GroupNames.Report;
+import io.lakestream.format.Id128;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CommitUnknown;
@@ -17,11 +18,12 @@ import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.RankFenced;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.Watermark;
+import io.lakestream.runtime.Entropy;
+import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,28 +40,33 @@ public final class Groups {
   private static final System.Logger LOG = System.getLogger(Groups.class.getName());
 
   private final ManifestLog log;
+  private final Entropy entropy;
+  private final Grants grants;
 
   /** The jobs that read a stream. */
-  public Groups(ManifestLog log) {
+  public Groups(ManifestLog log, Environment environment) {
     this.log = log;
+    this.entropy = environment.entropy();
+    this.grants = new Grants(log, environment);
   }
 
   /**
    * Starts a job, anew if it ran before.
    *
    * @throws InvalidRequest if the step is beyond the end of the stream
-   * @throws StepReclaimed if the step is gone, or its trim was announced before
+   * @throws StepReclaimed if the step is gone
    * @throws CommitUnknown if the store does not say whether the start was recorded
    */
   public Generation start(String group, int worldSize, long startStep) throws IOException {
-    ManifestHeader head = head();
+    ManifestHeader head = grants.head();
     requireWithin(head, startStep);
-    requirePromisable(head, startStep);
+    Grants.requireThere(head, startStep);
     long number = GroupListing.read(log, GroupNames.group(group)).lastNumber(group) + 1;
+    Optional<Id128> launch = Optional.of(new Id128(entropy.nextLong(), entropy.nextLong()));
     for (int i = 0; i < STARTS_MAX; i++) {
       Generation generation =
           new Generation(group, number + i, worldSize, startStep, head.version());
-      if (put(generation)) {
+      if (put(new GenerationRecord(generation, launch))) {
         confirm(generation);
         return generation;
       }
@@ -68,21 +75,34 @@ public final class Groups {
         "group '%s' was started %d times by others meanwhile".formatted(group, STARTS_MAX));
   }
 
-  /** Whether the number was free. */
-  private boolean put(Generation generation) throws IOException {
-    GenerationRecord record = new GenerationRecord(generation);
-    List<ByteBuffer> bytes = record.encode(log.namespace());
-    PutOutcome outcome = log.store().putIfAbsent(record.key(), Body.of(bytes));
-    if (outcome == PutOutcome.UNKNOWN && log.store().size(record.key()).isEmpty()) {
+  /**
+   * Whether the number was free. Stores and their clients resend puts whose reply was lost, so what
+   * occupies it may be ours; and what is there after an unknown put may be another's.
+   */
+  private boolean put(GenerationRecord record) throws IOException {
+    Body body = Body.of(record.encode(log.namespace()));
+    PutOutcome outcome = log.store().putIfAbsent(record.key(), body);
+    if (outcome == PutOutcome.CREATED) {
+      return true;
+    }
+    Generation generation = record.generation();
+    Optional<GenerationRecord> there =
+        log.store()
+            .read(record.key())
+            .map(
+                bytes ->
+                    GenerationRecord.decode(
+                        generation.group(), generation.number(), log.namespace(), bytes));
+    if (there.isEmpty() && outcome == PutOutcome.UNKNOWN) {
       throw new CommitUnknown(
           "it is not known whether %s was recorded; start it again".formatted(generation));
     }
-    return outcome != PutOutcome.OCCUPIED;
+    return there.filter(found -> found.launch().equals(record.launch())).isPresent();
   }
 
   private void confirm(Generation generation) throws IOException {
     try {
-      requirePromisable(head(), generation.startStep());
+      grants.grant(generation.startStep());
     } catch (StepReclaimed e) {
       mark(GroupNames.voided(generation.group(), generation.number()));
       throw e;
@@ -96,10 +116,6 @@ public final class Groups {
     }
   }
 
-  private ManifestHeader head() throws IOException {
-    return log.heads().find(0).manifest().header();
-  }
-
   static void requireWithin(ManifestHeader head, long step) {
     if (step < 0) {
       throw new InvalidRequest("steps begin at 0, so nobody can stand at %d".formatted(step));
@@ -108,12 +124,6 @@ public final class Groups {
       throw new InvalidRequest(
           "step %d is beyond the head: the stream has %d steps so far; nobody can stand there"
               .formatted(step, head.nextStep()));
-    }
-  }
-
-  private static void requirePromisable(ManifestHeader head, long step) {
-    if (step < Pins.promisable(head)) {
-      throw new StepReclaimed(step, Pins.promisable(head));
     }
   }
 
@@ -134,38 +144,45 @@ public final class Groups {
       throw new InvalidRequest(
           "%s has ranks 0 to %d, not %d".formatted(generation, generation.worldSize() - 1, rank));
     }
-    ManifestHeader head = head();
-    requireWithin(head, watermark.step());
-    requireWithin(head, watermark.readStep());
     GroupListing listing = GroupListing.read(log, GroupNames.group(generation.group()));
     requireRunning(listing, generation);
+    ManifestHeader head = grants.head();
+    requireWithin(head, watermark.step());
+    requireWithin(head, watermark.readStep());
+    Grants.requireThere(head, watermark.step());
     Map<Report, String> earlier = listing.reports(generation, rank);
-    Optional<Report> last = earlier.keySet().stream().reduce((a, b) -> b);
+    Optional<Report> last = earlier.keySet().stream().reduce((x, y) -> y);
     Report report = new Report(rank, last.map(Report::count).orElse(0L) + 1, watermark);
     String key = GroupNames.report(generation.group(), generation.number(), report);
     mark(key);
     long held = last.map(before -> before.watermark().step()).orElse(generation.startStep());
+    if (watermark.step() < held || Grants.isInDoubt(head, watermark.step())) {
+      grant(key, watermark.step());
+    }
     if (watermark.step() < held) {
-      confirmRollBack(key, generation, rank, held, watermark);
+      LOG.log(INFO, () -> rolledBack(generation, rank, held, watermark.step()));
     }
     deleteQuietly(List.copyOf(earlier.values()));
     return last.map(Report::watermark);
   }
 
-  private void confirmRollBack(
-      String key, Generation generation, int rank, long held, Watermark watermark)
-      throws IOException {
+  /**
+   * What a rank reported before holds its step, if that is not higher. But it may never have been
+   * granted, since its process died; no trim that was announced after the head was read can harm
+   * then, and one before puts the step in doubt.
+   */
+  private void grant(String key, long step) throws IOException {
     try {
-      requirePromisable(head(), watermark.step());
+      grants.grant(step);
     } catch (StepReclaimed e) {
       deleteQuietly(List.of(key));
       throw e;
     }
-    LOG.log(
-        INFO,
-        () ->
-            "rank %d of %s rolled back from step %d to %d: nothing from there on is given up"
-                .formatted(rank, generation, held, watermark.step()));
+  }
+
+  private static String rolledBack(Generation generation, int rank, long held, long step) {
+    return "rank %d of %s rolled back from step %d to %d: nothing from there on is given up"
+        .formatted(rank, generation, held, step);
   }
 
   private static void requireRunning(GroupListing listing, Generation generation) {
@@ -212,6 +229,6 @@ public final class Groups {
 
   /** Where the ranks of all running jobs stand. */
   public List<GroupStanding> standings() throws IOException {
-    return GroupListing.read(log, GroupNames.GROUPS).standings(log);
+    return GroupListing.standings(log);
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.lifecycle;
 
-import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
 import io.lakestream.format.PinRecord;
 import io.lakestream.manifest.ManifestLog;
@@ -11,6 +10,7 @@ import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Pin;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.runtime.Entropy;
+import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.Listings;
@@ -27,19 +27,22 @@ public final class Pins {
 
   private final ManifestLog log;
   private final Entropy entropy;
+  private final Grants grants;
 
   /** The pins of a stream. */
-  public Pins(ManifestLog log, Entropy entropy) {
+  public Pins(ManifestLog log, Environment environment) {
     this.log = log;
-    this.entropy = entropy;
+    this.entropy = environment.entropy();
+    this.grants = new Grants(log, environment);
   }
 
   /**
    * Pins a step. Granted when this returns.
    *
    * @throws InvalidRequest if the step is below 0 or beyond the head, or the label too long
-   * @throws StepReclaimed if the step is gone, or its trim was announced before
-   * @throws CommitUnknown if the store does not say whether the pin was put
+   * @throws StepReclaimed if the step is gone
+   * @throws CommitUnknown if the store does not say whether the pin was put, or an announced trim
+   *     taken back
    */
   public Pin add(long step, String label) throws IOException {
     if (label.length() > LABEL_LENGTH_MAX) {
@@ -48,28 +51,18 @@ public final class Pins {
               .formatted(LABEL_LENGTH_MAX, label.length()));
     }
     // Below a pin steps may go, so a slip beyond the head would give up the stream.
-    Groups.requireWithin(log.heads().find(0).manifest().header(), step);
+    Groups.requireWithin(grants.head(), step);
     PinRecord record = new PinRecord(step, entropy.nextLong(), label);
     put(record);
     String name = nameOf(record.key());
-    long promisable = promisableAfter(name);
-    if (step < promisable) {
-      boolean unused = remove(name);
-      throw new StepReclaimed(step, promisable);
-    }
+    grant(name, step);
     return new Pin(name, step, label);
   }
 
-  /** The lowest step that may still be promised to anybody. */
-  static long promisable(ManifestHeader header) {
-    return Math.max(
-        header.firstStep(), header.trim().map(ManifestHeader.TrimIntent::step).orElse(0L));
-  }
-
   /** A pin whose name nobody learns would hold the stream for ever. */
-  private long promisableAfter(String name) throws IOException {
+  private void grant(String name, long step) throws IOException {
     try {
-      return promisable(log.heads().find(0).manifest().header());
+      grants.grant(step);
     } catch (IOException | RuntimeException e) {
       try {
         boolean unused = remove(name);

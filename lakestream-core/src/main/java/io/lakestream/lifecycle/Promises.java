@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.lifecycle;
 
-import io.lakestream.format.GroupNames;
 import io.lakestream.format.Manifest;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.GroupStanding;
@@ -20,8 +19,9 @@ import java.util.OptionalLong;
  * What live checkpoints may resume from: where the ranks of running jobs stand, and the pins. The
  * lowest is W_global of the paper, in steps (§5.3).
  *
- * <p>A trainer pins a checkpoint before its watermark moves past it. So watermarks are read first
- * and pins after: what a watermark has left behind is then found as a pin.
+ * <p>A trainer pins a checkpoint before its watermark moves past it. Watermarks are read first and
+ * pins after, so that what a watermark has left behind is found as a pin. A trim does not rest on
+ * that order, since what is promised after its announcement takes it back; who only looks does.
  *
  * @param all all of them, lowest step first
  * @param standings the groups that are part of them
@@ -40,7 +40,7 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
    */
   public static Promises read(ManifestLog log) throws IOException {
     List<Promise> all = new ArrayList<>();
-    List<GroupStanding> standings = GroupListing.read(log, GroupNames.GROUPS).standings(log);
+    List<GroupStanding> standings = GroupListing.standings(log);
     for (GroupStanding group : standings) {
       for (int rank = 0; rank < group.watermarks().size(); rank++) {
         all.add(ofRank(group, rank));

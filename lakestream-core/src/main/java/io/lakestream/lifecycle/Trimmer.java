@@ -21,10 +21,11 @@ import java.io.IOException;
  * granted only if, after their object was put, a checked head shows neither a first step nor an
  * announced trim above their step. The trim is announced first; promises are read after; and the
  * first step is raised, to at most the lowest read, only while the announcement is still ours. So a
- * promise put before the announcement is read, and one put after it sees the announcement.
+ * promise put before the announcement is read, and one put after it sees the announcement, and
+ * takes it back.
  *
- * <p>An announcement that nobody finished, because its owner died, would refuse promises for ever:
- * each pass takes over what it finds.
+ * <p>An announcement that nobody finished, because its owner died, would be taken back again and
+ * again: each pass takes over what it finds.
  */
 final class Trimmer {
   private final ManifestLog log;

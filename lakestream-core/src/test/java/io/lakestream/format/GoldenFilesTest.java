@@ -11,7 +11,6 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.format.SegmentTree.Reference;
 import io.lakestream.model.Cell;
-import io.lakestream.model.Generation;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.Topology;
 import io.lakestream.runtime.Environment;
@@ -21,6 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,14 +93,15 @@ class GoldenFilesTest {
 
   @Test
   void aGenerationIsReadAndWrittenAgain() throws IOException {
-    ByteBuffer bytes = GoldenFiles.object("generation");
-    GenerationRecord record = GoldenObjects.generation();
-    assertThat(record.key())
-        .isEqualTo("group/gro=c3=9fe=20l=c3=a4ufe/00000000000000000003/generation");
-    Generation generation = record.generation();
-    assertThat(GenerationRecord.decode(generation.group(), 3, NAMESPACE, bytes))
-        .isEqualTo(generation);
-    assertThat(joined(record.encode(NAMESPACE))).isEqualTo(bytes);
+    for (Optional<Id128> launch : List.of(Optional.<Id128>empty(), GoldenObjects.LAUNCH)) {
+      ByteBuffer bytes = GoldenFiles.object(launch.isEmpty() ? "generation" : "generation-launch");
+      GenerationRecord record = GoldenObjects.generation(launch);
+      assertThat(record.key())
+          .isEqualTo("group/gro=c3=9fe=20l=c3=a4ufe/00000000000000000003/generation");
+      assertThat(GenerationRecord.decode(record.generation().group(), 3, NAMESPACE, bytes))
+          .isEqualTo(record);
+      assertThat(joined(record.encode(NAMESPACE))).isEqualTo(bytes);
+    }
   }
 
   @Test

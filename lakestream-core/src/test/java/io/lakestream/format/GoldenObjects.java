@@ -24,6 +24,9 @@ final class GoldenObjects {
   /** A stream of this many steps has a node, segments and a tail of three chunks. */
   static final long NEXT_STEP = 4_096 + 3 * 128 + 130;
 
+  static final Optional<Id128> LAUNCH =
+      Optional.of(new Id128(0x0123456789abcdefL, 0xfedcba9876543210L));
+
   private GoldenObjects() {}
 
   /** The objects by the names of their files. */
@@ -42,7 +45,8 @@ final class GoldenObjects {
     objects.put("boundary", array(new Boundary(3, 1L << 40).encode(NAMESPACE)));
     objects.put("hint", array(new Hint(1L << 40, 3).encode(NAMESPACE)));
     objects.put("pin", array(pin().encode(NAMESPACE)));
-    objects.put("generation", array(generation().encode(NAMESPACE)));
+    objects.put("generation", array(generation(Optional.empty()).encode(NAMESPACE)));
+    objects.put("generation-launch", array(generation(LAUNCH).encode(NAMESPACE)));
     return objects;
   }
 
@@ -50,8 +54,9 @@ final class GoldenObjects {
     return new PinRecord(1L << 40, 0x0123456789abcdefL, "checkpoint 7");
   }
 
-  static GenerationRecord generation() {
-    return new GenerationRecord(new Generation("große läufe", 3, 4_096, 1L << 40, 1L << 33));
+  static GenerationRecord generation(Optional<Id128> launch) {
+    return new GenerationRecord(
+        new Generation("große läufe", 3, 4_096, 1L << 40, 1L << 33), launch);
   }
 
   /** Three chunks of two producers and all kinds of slice index, beyond 32 and 40 bits. */

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,7 +257,8 @@ class SmallObjectsTest {
 
   @Test
   void damageOfAGenerationIsNoticed() {
-    GenerationRecord record = new GenerationRecord(new Generation("train", 2, 8, 100, 7));
+    GenerationRecord record =
+        new GenerationRecord(new Generation("train", 2, 8, 100, 7), Optional.of(new Id128(1, 2)));
     assertEveryDamageNoticed(
         bytes -> GenerationRecord.decode("train", 2, NAMESPACE, bytes),
         joined(record.encode(NAMESPACE)),

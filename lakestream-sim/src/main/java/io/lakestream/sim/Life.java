@@ -43,6 +43,16 @@ abstract class Life {
   /** Whether there is nothing left to do. */
   abstract boolean isDone();
 
+  /** Whether a second one may live beside the first. */
+  boolean mayBeDoubled() {
+    return true;
+  }
+
+  /** How long a life is on average, if nothing else ends it. */
+  long meanNanos(Chances chances) {
+    return chances.lifeMeanNanos();
+  }
+
   /** Runs lives until there is nothing left to do, in a process that is never killed. */
   void supervise(SimulatedProcess operator, long meanNanos, long healNanos)
       throws InterruptedException {
@@ -56,11 +66,13 @@ abstract class Life {
   private SimulatedProcess start(boolean[] hasEnded) {
     SimulatedProcess process = world.process(name + "." + ++lives);
     world.tell(process.name() + " starts");
+    world.begins(process);
     process.start(
         "main",
         () -> {
           live(process);
           hasEnded[0] = true;
+          world.ends(process);
           world.tell(process.name() + " ends");
         });
     return process;
@@ -80,7 +92,7 @@ abstract class Life {
       if (isHealed || hasEnded[0]) {
         continue;
       }
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(mayBeDoubled() ? 4 : 3)) {
         case 0, 1 -> {
           process.kill();
           world.tell(process.name() + " is killed");

@@ -3,6 +3,7 @@
 package io.lakestream.sim;
 
 import io.lakestream.Lakestream;
+import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Mesh;
@@ -11,19 +12,26 @@ import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.policy.ProducerSettings.SchemaChange;
+import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import io.lakestream.testkit.simulation.Simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
- * Producers that die, return, sleep and are doubled; ranks that die and roll back. After a while
- * nothing goes wrong any more, and then everybody must come to the end.
+ * Producers that die, return, sleep and are doubled; a training job whose ranks die, roll back and
+ * are left over; users who pin; and others who reclaim. After a while nothing goes wrong any more,
+ * and then everybody must come to the end.
  */
 final class StreamScenario {
   private static final long HEAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** After this long nothing that was sent is on its way any more. */
+  private static final long LANDED_NANOS = TimeUnit.MINUTES.toNanos(5);
+
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final World world;
@@ -58,23 +66,53 @@ final class StreamScenario {
     RandomFaults.add(world.faults(), random, chances.faultScale());
     world.tell("weather: " + chances);
     List<Life> producers = producers();
+    List<Life> others = others(operator);
+    List<Life> reclaimers = reclaimers();
     producers.forEach(life -> supervise(operator, life));
-    ranks().forEach(life -> supervise(operator, life));
-    tidiers().forEach(life -> supervise(operator, life));
+    others.forEach(life -> supervise(operator, life));
+    reclaimers.forEach(life -> supervise(operator, life));
     Outages outages = new Outages(world, chances.outagePauseNanos());
     operator.start("outages", () -> outages.run(operator.environment().clock(), HEAL_NANOS));
     operator.environment().clock().sleep(HEAL_NANOS);
     world.faults().heal();
     world.tell("from now on nothing goes wrong");
-    while (!producers.stream().allMatch(Life::isDone)) {
+    await(operator, () -> producers.stream().allMatch(Life::isDone));
+    seal(operator);
+    await(operator, () -> others.stream().allMatch(Life::isDone));
+    world.end();
+    await(operator, world::isQuiet);
+    operator.environment().clock().sleep(LANDED_NANOS);
+    settle(operator, reclaimers.size());
+  }
+
+  private static void await(SimulatedProcess operator, BooleanSupplier condition)
+      throws InterruptedException {
+    while (!condition.getAsBoolean()) {
       operator.environment().clock().sleep(PAUSE_NANOS);
     }
-    seal(operator);
+  }
+
+  /** Everybody reclaims once more, and pins that nobody knows of are removed. */
+  private void settle(SimulatedProcess operator, int reclaimers) throws InterruptedException {
+    try (Namespace stream =
+        Lakestream.open(
+            world.storeFor(operator, chances.storeMeanNanos()),
+            World.PLACE,
+            operator.environment())) {
+      Lifecycle lifecycle = stream.lifecycle();
+      lifecycle.pinned().stream()
+          .filter(pin -> !world.isPinned(pin))
+          .forEach(pin -> lifecycle.unpin(pin.name()));
+      for (int i = 0; i < reclaimers; i++) {
+        var unused = lifecycle.reclaim(ReclaimSettings.DEFAULT.keeping(chances.versionsKept()));
+      }
+    }
+    world.settled();
   }
 
   private void supervise(SimulatedProcess operator, Life life) {
     operator.start(
-        life.name(), () -> life.supervise(operator, chances.lifeMeanNanos(), HEAL_NANOS));
+        life.name(), () -> life.supervise(operator, life.meanNanos(chances), HEAL_NANOS));
   }
 
   private List<Life> producers() {
@@ -99,24 +137,24 @@ final class StreamScenario {
     return producers;
   }
 
-  private List<Life> ranks() {
+  /** Those who read: a training job, and users who pin. */
+  private List<Life> others(SimulatedProcess operator) {
     ConsumerSettings settings =
         ConsumerSettings.DEFAULT.withPrefetch(1 + random.nextInt(8), 1 << 20, 2);
-    List<Life> ranks = new ArrayList<>();
-    for (int i = 0; i < world.mesh().cells(); i++) {
-      ranks.add(new RankLife(world, "r" + i, chances, world.mesh().cell(i), settings));
+    List<Life> others = new ArrayList<>();
+    others.add(new JobLife(world, "job", chances, settings, life -> supervise(operator, life)));
+    for (int i = 0; i < chances.pinners(); i++) {
+      others.add(new PinningLife(world, "u" + i, chances));
     }
-    return ranks;
+    return others;
   }
 
-  private List<Life> tidiers() {
-    List<Life> tidiers = new ArrayList<>();
-    for (int i = 0; i < chances.tidiers(); i++) {
-      tidiers.add(
-          new TidyingLife(
-              world, "t" + i, chances, chances.tidyPauseNanos(), chances.versionsKept()));
+  private List<Life> reclaimers() {
+    List<Life> reclaimers = new ArrayList<>();
+    for (int i = 0; i < chances.reclaimers(); i++) {
+      reclaimers.add(new ReclaimingLife(world, "t" + i, chances));
     }
-    return tidiers;
+    return reclaimers;
   }
 
   private void seal(SimulatedProcess operator) throws InterruptedException {

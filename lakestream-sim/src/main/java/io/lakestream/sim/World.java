@@ -8,14 +8,18 @@ import io.lakestream.format.Boundary;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.Names;
 import io.lakestream.model.Mesh;
+import io.lakestream.model.Pin;
 import io.lakestream.sim.invariant.BoundedHead;
 import io.lakestream.sim.invariant.ContiguousVersions;
 import io.lakestream.sim.invariant.CreatedVersion;
 import io.lakestream.sim.invariant.History;
 import io.lakestream.sim.invariant.Invariant;
+import io.lakestream.sim.invariant.KeptPromises;
 import io.lakestream.sim.invariant.NeverFalling;
+import io.lakestream.sim.invariant.NothingLeft;
 import io.lakestream.sim.invariant.OnceAcknowledged;
 import io.lakestream.sim.invariant.ProducerOrder;
+import io.lakestream.sim.invariant.ReferencedExists;
 import io.lakestream.store.Body;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.ObjectStore;
@@ -25,9 +29,12 @@ import io.lakestream.testkit.fault.FaultyStore;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import io.lakestream.testkit.simulation.Simulation;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -52,10 +59,16 @@ final class World implements WatchedStore.Watcher {
           new ProducerOrder(),
           history,
           new BoundedHead(),
-          new NeverFalling());
+          new NeverFalling(),
+          new ReferencedExists(),
+          new KeptPromises(),
+          new NothingLeft());
+  private final List<SimulatedProcess> living = new ArrayList<>();
   private Optional<UUID> namespace = Optional.empty();
   private long boundary;
   private long storeCalls;
+  private boolean isOver;
+  private final Set<String> pins = new TreeSet<>();
 
   World(Simulation simulation, Mesh mesh) {
     this.simulation = simulation;
@@ -125,6 +138,63 @@ final class World implements WatchedStore.Watcher {
   /** A producer was told that a batch is a step. */
   void acknowledged(String producer, long seq) {
     invariants.forEach(invariant -> invariant.acknowledged(producer, seq));
+  }
+
+  /** Somebody may rely on a step from now on. */
+  void promised(String promise, long step) {
+    invariants.forEach(invariant -> invariant.promised(promise, step));
+  }
+
+  /** Nobody relies on a promise any more. */
+  void released(String promise) {
+    invariants.forEach(invariant -> invariant.released(promise));
+  }
+
+  /** A pin was granted to somebody. */
+  void pinned(Pin pin) {
+    pins.add(pin.name());
+    promised(Names.PINS + pin.name(), pin.step());
+  }
+
+  /** Somebody is about to take his pin back. */
+  void unpinned(Pin pin) {
+    pins.remove(pin.name());
+    released(Names.PINS + pin.name());
+  }
+
+  /** Whether somebody was granted this pin and has not taken it back. */
+  boolean isPinned(Pin pin) {
+    return pins.contains(pin.name());
+  }
+
+  /** The life of a process begins; it has to end, or be killed. */
+  void begins(SimulatedProcess process) {
+    living.add(process);
+  }
+
+  /** The life of a process has ended by itself. */
+  void ends(SimulatedProcess process) {
+    living.remove(process);
+  }
+
+  /** Whether nobody lives any more. */
+  boolean isQuiet() {
+    living.removeIf(SimulatedProcess::isKilled);
+    return living.isEmpty();
+  }
+
+  /** Those who go on until they are told so may end. */
+  void end() {
+    isOver = true;
+  }
+
+  boolean isOver() {
+    return isOver;
+  }
+
+  /** Nothing changes any more. */
+  void settled() {
+    invariants.forEach(Invariant::settled);
   }
 
   /** The uuid of the stream's namespace. */

@@ -24,4 +24,18 @@ public interface Invariant {
 
   /** A producer was told that a batch is a step. */
   default void acknowledged(String producer, long seq) {}
+
+  /**
+   * Somebody may rely on a step from now on.
+   *
+   * @param promise a name for the promise, the key of the pin if it is one; it replaces one of the
+   *     same name
+   */
+  default void promised(String promise, long step) {}
+
+  /** Nobody relies on a promise any more, if anybody did. */
+  default void released(String promise) {}
+
+  /** Everybody is done, nothing is on its way any more, and the last reclamation is over. */
+  default void settled() {}
 }

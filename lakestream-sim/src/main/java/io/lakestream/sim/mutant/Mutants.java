@@ -3,11 +3,11 @@
 package io.lakestream.sim.mutant;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The bugs that are planted. Each was, somewhere, somebody's real one. */
 public final class Mutants {
-  /** All of them. */
-  public static final List<Mutant> ALL =
+  private static final List<Mutant> OF_STREAMS =
       List.of(
           new Mutant(
               "versions leave gaps",
@@ -85,6 +85,76 @@ public final class Mutants {
               "manifest.BoundaryChain",
               "i < RAISES_MAX && newest.version() < version; i++",
               "i < 1; i++"));
+
+  private static final List<Mutant> OF_LIFECYCLES =
+      List.of(
+          new Mutant(
+              "trimmed without announcing",
+              "promise",
+              "commit.AnnounceTrimChange",
+              "Math.min(step, base.header().nextStep())",
+              "base.header().firstStep()"),
+          new Mutant(
+              "promises are not read again after announcing",
+              "promise",
+              "lifecycle.Trimmer",
+              "long step = Math.min(wanted, promises.firstNeeded(head.manifest()));",
+              "long step = wanted;"),
+          new Mutant(
+              "a pin is granted without a look at the head",
+              "promise",
+              "lifecycle.Pins",
+              "grants.grant(step);",
+              "grants.grant(Long.MAX_VALUE);"),
+          new Mutant(
+              "an announced trim refuses nobody",
+              "promise",
+              "lifecycle.Grants",
+              "|| head.trim().filter(trim -> step < trim.step()).isPresent()",
+              ""),
+          new Mutant(
+              "a report of an overtaken start counts",
+              "promise",
+              "Lifecycle",
+              "groups().report(generation, rank, watermark)",
+              "groups().report(standings().stream().map(GroupStanding::generation)"
+                  + ".filter(one -> one.group().equals(generation.group()))"
+                  + ".findFirst().orElse(generation), rank, watermark)"),
+          new Mutant(
+              "orphans are judged without epochs",
+              "I5",
+              "lifecycle.Orphans",
+              "return entry == null",
+              "return true || entry == null"),
+          new Mutant(
+              "the head is read before data is listed",
+              "I5",
+              "lifecycle.Orphans",
+              "CheckedHead<Manifest> after = log.heads().find(before.version());",
+              "CheckedHead<Manifest> after = before;"),
+          new Mutant(
+              "data goes with the version that named it",
+              "I5",
+              "lifecycle.Reclaimer",
+              """
+                  for (long step = first; step < firstStep; step++) {
+                    locator.trimmedDescriptor(step)\
+              """,
+              """
+                  for (long step = first; step < header.nextStep(); step++) {
+                    locator.trimmedDescriptor(step)
+                        .filter(it -> it.version() <= head.version() - settings.versionsKept())\
+              """),
+          new Mutant(
+              "manifests go before the boundary rises",
+              "I1",
+              "lifecycle.Reclaimer",
+              "long dead = isLooking() ?",
+              "remove(List.of(Names.manifest(target)));\n    long dead = isLooking() ?"));
+
+  /** All of them. */
+  public static final List<Mutant> ALL =
+      Stream.concat(OF_STREAMS.stream(), OF_LIFECYCLES.stream()).toList();
 
   private Mutants() {}
 }

@@ -10,6 +10,8 @@ import io.lakestream.format.Boundary;
 import io.lakestream.format.CommitKind;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.FormatLimits;
+import io.lakestream.format.GroupNames;
+import io.lakestream.format.GroupNames.Report;
 import io.lakestream.format.Id128;
 import io.lakestream.format.ImageLocation;
 import io.lakestream.format.Manifest;
@@ -17,6 +19,7 @@ import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.model.CpLayout;
+import io.lakestream.model.Watermark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -159,5 +162,77 @@ final class InvariantsTest {
     falling.boundaryCreated(new Boundary(1, 5));
     assertViolation("I9: boundary", () -> falling.boundaryCreated(new Boundary(2, 4)));
     assertViolation("I9: boundary", () -> falling.boundaryCreated(new Boundary(3, 9)));
+  }
+
+  @Test
+  void aPromiseIsKeptUntilItIsTakenBack() {
+    KeptPromises promises = new KeptPromises();
+    promises.promised("a", 2);
+    promises.promised("b", 1);
+    assertViolation(
+        "promise: step 1 was promised (b)",
+        () -> promises.versionCreated(version(1, 2, batches(3))));
+    promises.released("b");
+    promises.versionCreated(version(2, 2, batches(3)));
+    promises.versionCreated(version(3, 3, batches(3), 1_000, true));
+    assertViolation("promise: step 1", () -> promises.promised("c", 1));
+  }
+
+  private static List<String> objects(int count) {
+    return batches(count).stream().flatMap(batch -> batch.objectKeys().stream()).toList();
+  }
+
+  @Test
+  void whatIsReferencedExists() {
+    ReferencedExists exists = new ReferencedExists();
+    List<String> objects = objects(3);
+    objects.subList(0, 2).forEach(exists::objectPut);
+    exists.versionCreated(version(1, 0, batches(2)));
+    assertViolation(
+        "I5: version 2 refers to", () -> exists.versionCreated(version(2, 0, batches(3))));
+    exists.objectPut(objects.get(2));
+    exists.versionCreated(version(3, 1, batches(3)));
+    exists.objectDeleted(objects.get(0));
+    assertViolation("was deleted", () -> exists.objectDeleted(objects.get(1)));
+  }
+
+  @Test
+  void nothingIsLeftAndNothingIsMissing() {
+    NothingLeft left = new NothingLeft();
+    String pin = Names.pin(1, 7);
+    Report report = new Report(0, 1, new Watermark(1, 1));
+    List<String> due =
+        List.of(
+            Names.NAMESPACE,
+            Names.HINT,
+            Names.boundary(1),
+            Names.manifest(2),
+            pin,
+            GroupNames.generation("g", 2),
+            GroupNames.report("g", 2, report));
+    due.forEach(left::objectPut);
+    left.objectPut(objects(2).get(1));
+    left.promised(pin, 1);
+    left.promised("rank 0 of g", 1);
+    left.boundaryCreated(new Boundary(1, 1));
+    left.versionCreated(version(2, 1, batches(2)));
+    left.settled();
+    List<String> notDue =
+        List.of(
+            objects(1).get(0),
+            Names.manifest(1),
+            Names.pin(1, 8),
+            GroupNames.generation("g", 1),
+            "unknown");
+    for (String key : notDue) {
+      left.objectPut(key);
+      assertViolation("I7: " + key + " is left", left::settled);
+      left.objectDeleted(key);
+    }
+    left.objectDeleted(objects(2).get(1));
+    assertViolation("is gone", left::settled);
+    left.objectPut(objects(2).get(1));
+    left.released(pin);
+    assertViolation("I7: " + pin + " is left", left::settled);
   }
 }

@@ -1,0 +1,149 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.sim;
+
+import io.lakestream.Lakestream;
+import io.lakestream.Lifecycle;
+import io.lakestream.Namespace;
+import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.Generation;
+import io.lakestream.model.Pin;
+import io.lakestream.model.StepReclaimed;
+import io.lakestream.model.StoreUnavailable;
+import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.testkit.simulation.SimulatedProcess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The launcher of a training job. Each life of it is a start of the job, at an older checkpoint or
+ * where its ranks stand; ranks of the start before are killed or left over.
+ */
+final class JobLife extends Life {
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Chances chances;
+  private final ConsumerSettings settings;
+  private final Consumer<Life> supervisor;
+  private final Job job;
+  private List<RankLife> ranks = List.of();
+  private OptionalLong refusedBelow = OptionalLong.empty();
+  private boolean isDone;
+
+  /**
+   * @param supervisor keeps the ranks running
+   */
+  JobLife(
+      World world,
+      String name,
+      Chances chances,
+      ConsumerSettings settings,
+      Consumer<Life> supervisor) {
+    super(world, name);
+    this.chances = chances;
+    this.settings = settings;
+    this.supervisor = supervisor;
+    this.job = new Job(world, name, world.mesh().cells());
+  }
+
+  @Override
+  boolean isDone() {
+    return isDone;
+  }
+
+  @Override
+  long meanNanos(Chances drawn) {
+    return 5 * drawn.lifeMeanNanos();
+  }
+
+  @Override
+  void live(SimulatedProcess process) throws InterruptedException {
+    try (Namespace stream =
+        Lakestream.open(
+            world().storeFor(process, chances.storeMeanNanos()),
+            World.PLACE,
+            process.environment())) {
+      List<RankLife> own = launch(stream.lifecycle(), start(stream));
+      while (!own.stream().allMatch(RankLife::isDone)) {
+        process.environment().clock().sleep(LOOK_NANOS);
+      }
+      if (own.stream().allMatch(RankLife::hasReadAll)) {
+        end(stream.lifecycle());
+      }
+    } catch (StepReclaimed e) {
+      refusedBelow = OptionalLong.of(e.firstStep());
+      world().tell(process.name() + " comes too late: " + e);
+    } catch (StoreUnavailable | CommitUnknown e) {
+      world().tell(process.name() + " gives up: " + e);
+    }
+  }
+
+  private Generation start(Namespace stream) {
+    long step = startStep(stream);
+    Job.Start start = job.starting(step);
+    try {
+      Generation generation = stream.lifecycle().start(job.name(), job.ranks(), step);
+      job.started(start, generation);
+      refusedBelow = OptionalLong.empty();
+      return generation;
+    } catch (StepReclaimed e) {
+      job.refused(start);
+      throw e;
+    } finally {
+      job.failed(start);
+    }
+  }
+
+  /** A checkpoint that is kept, where the ranks stand, or where nothing is promised. */
+  private long startStep(Namespace stream) {
+    if (refusedBelow.isPresent()) {
+      return refusedBelow.getAsLong();
+    }
+    List<Long> steps = new ArrayList<>();
+    job.lowest().ifPresent(steps::add);
+    ranks.forEach(rank -> rank.checkpoints().forEach(kept -> steps.add(kept.step())));
+    if (random().nextInt(4) == 0) {
+      return stream.view().summary().firstStep();
+    }
+    return steps.isEmpty() ? 0 : steps.get(random().nextInt(steps.size()));
+  }
+
+  private List<RankLife> launch(Lifecycle lifecycle, Generation generation) {
+    List<RankLife> started = new ArrayList<>();
+    List<Pin> givenUp = new ArrayList<>();
+    for (int i = 0; i < job.ranks(); i++) {
+      List<Checkpoint> kept = new ArrayList<>();
+      if (i < ranks.size()) {
+        ranks.get(i).abandon();
+        kept.addAll(ranks.get(i).handOver());
+      }
+      kept.stream()
+          .filter(checkpoint -> checkpoint.step() > generation.startStep())
+          .forEach(checkpoint -> givenUp.add(checkpoint.pin()));
+      kept.removeIf(checkpoint -> givenUp.contains(checkpoint.pin()));
+      started.add(new RankLife(world(), chances, job, generation, i, settings, kept));
+    }
+    ranks = started;
+    ranks.forEach(supervisor);
+    giveUp(lifecycle, givenUp);
+    return started;
+  }
+
+  /** A roll-back gives up the checkpoints after it. */
+  private void giveUp(Lifecycle lifecycle, List<Pin> pins) {
+    pins.forEach(world()::unpinned);
+    pins.forEach(pin -> lifecycle.unpin(pin.name()));
+  }
+
+  /** A job that is done lets go of all it has; or it is forgotten. */
+  private void end(Lifecycle lifecycle) {
+    if (random().nextBoolean()) {
+      job.end();
+      boolean unused = lifecycle.remove(job.name());
+    }
+    isDone = true;
+  }
+}
