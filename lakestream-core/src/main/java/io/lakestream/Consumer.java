@@ -7,10 +7,10 @@ import io.lakestream.consume.PlannedStep;
 import io.lakestream.consume.Position;
 import io.lakestream.consume.Prefetch;
 import io.lakestream.consume.Reshape;
-import io.lakestream.consume.SliceReader;
 import io.lakestream.consume.StepPlanner;
 import io.lakestream.consume.StepReader;
 import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.ConsumerMetrics;
@@ -46,7 +46,6 @@ public final class Consumer implements AutoCloseable {
   private final Reshape reshape;
   private final Environment environment;
   private final ConsumerSettings settings;
-  private final SliceReader slices;
   private final StepReader reader;
   private final List<Tasks.Task> tasks = new ArrayList<>();
   private Prefetch prefetch;
@@ -61,8 +60,7 @@ public final class Consumer implements AutoCloseable {
     this.reshape = reshape;
     this.environment = environment;
     this.settings = settings;
-    this.slices = new SliceReader(log.store(), reshape.written());
-    this.reader = new StepReader(log, slices, reshape);
+    this.reader = new StepReader(log, reshape);
     this.prefetch = new Prefetch(environment.tasks().monitor(), settings);
     this.cursor = Cursor.start(log.namespace());
   }
@@ -159,21 +157,42 @@ public final class Consumer implements AutoCloseable {
    */
   public void seek(Cursor target) throws InterruptedException {
     requireOpen();
-    if (!target.namespace().equals(log.namespace())) {
-      throw new InvalidRequest(
-          "the cursor is of namespace %s, this one is %s: it was saved by another run"
-              .formatted(target.namespace(), log.namespace()));
-    }
     Position position = reshape.start(target);
     try {
       StepLocator locator = StepLocator.open(log, target.version());
+      checkNamespace(target, locator);
       checkReach(target, locator.header());
-      StepPlanner planner = new StepPlanner(locator, reshape, slices);
+      StepPlanner planner = new StepPlanner(log, locator, reshape);
       checkContent(planner, position);
-      restart(planner, target, position);
+      restart(planner, target.in(log.namespace()), position);
     } catch (IOException e) {
       throw new StoreUnavailable("the stream could not be opened: " + e.getMessage(), e);
     }
+  }
+
+  /** A fork takes the cursors of its sources, up to the step where it left each. */
+  private void checkNamespace(Cursor target, StepLocator locator) throws IOException {
+    if (target.namespace().equals(log.namespace())) {
+      return;
+    }
+    for (ForkSource source : locator.tables().sources()) {
+      if (target.namespace().equals(source.uuid())) {
+        boolean isBefore =
+            target.step() < source.endStep()
+                || (target.step() == source.endStep() && target.part() == 0);
+        if (isBefore) {
+          return;
+        }
+        throw new InvalidRequest(
+            ("the cursor stands at %s of namespace %s, which this one left at step %d; go on from a"
+                    + " checkpoint before that")
+                .formatted(
+                    new Position(target.step(), target.part()), source.uuid(), source.endStep()));
+      }
+    }
+    throw new InvalidRequest(
+        "the cursor is of namespace %s, this one is %s: it was saved by another run"
+            .formatted(target.namespace(), log.namespace()));
   }
 
   /** What is wrong with a remap is said before anything is read, as far as the stream goes. */

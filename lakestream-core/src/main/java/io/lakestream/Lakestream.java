@@ -9,6 +9,7 @@ import io.lakestream.model.Mesh;
 import io.lakestream.model.NamespaceExists;
 import io.lakestream.model.NamespaceNotFound;
 import io.lakestream.model.StoreUnavailable;
+import io.lakestream.policy.ForkSettings;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.MeteredStore;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Creates and opens namespaces: one stream each, at a place such as {@code file:///runs/a}.
@@ -62,18 +64,45 @@ public final class Lakestream {
         store,
         place,
         environment,
+        Stores::open,
         retrying -> {
-          if (retrying.read(Names.NAMESPACE).isPresent()) {
-            throw exists(place);
-          }
-          StoreProbe.Report report = StoreProbe.run(retrying, environment);
-          report.requireSound(place);
-          NamespaceRecord record =
-              new NamespaceRecord(
-                  new UUID(environment.entropy().nextLong(), environment.entropy().nextLong()),
-                  mesh,
-                  report.findings().stream().map(StoreProbe.Finding::claim).toList());
+          NamespaceRecord record = record(retrying, place, mesh, environment);
           put(retrying, place, record);
+          return record;
+        });
+  }
+
+  private static NamespaceRecord record(
+      ObjectStore store, String place, Mesh mesh, Environment environment) throws IOException {
+    if (store.read(Names.NAMESPACE).isPresent()) {
+      throw exists(place);
+    }
+    StoreProbe.Report report = StoreProbe.run(store, environment);
+    report.requireSound(place);
+    return new NamespaceRecord(
+        new UUID(environment.entropy().nextLong(), environment.entropy().nextLong()),
+        mesh,
+        report.findings().stream().map(StoreProbe.Finding::claim).toList());
+  }
+
+  /**
+   * As {@link Namespace#fork}, in a store of the caller's choice.
+   *
+   * @param store the fork's store, which the fork closes; closed here if forking fails
+   * @param place the fork's URI, by which others will open it
+   */
+  public static Namespace fork(
+      Namespace source, ObjectStore store, String place, ForkSettings settings) {
+    Environment environment = source.environment();
+    return opening(
+        store,
+        place,
+        environment,
+        source.opener(),
+        retrying -> {
+          NamespaceRecord record = record(retrying, place, source.mesh(), environment);
+          ForkCreation creation = new ForkCreation(source, retrying, place, record.uuid());
+          creation.run(settings, () -> put(retrying, place, record));
           return record;
         });
   }
@@ -98,10 +127,25 @@ public final class Lakestream {
    * @param store the store, which the namespace closes; closed here if opening fails
    */
   public static Namespace open(ObjectStore store, String place, Environment environment) {
+    return open(store, place, environment, Stores::open);
+  }
+
+  /**
+   * As {@link #open(ObjectStore, String, Environment)}, with stores of the caller's choice also for
+   * the namespaces that this one was forked from.
+   *
+   * @param opener opens the store at a place; the namespace closes it
+   */
+  public static Namespace open(
+      ObjectStore store,
+      String place,
+      Environment environment,
+      Function<String, ObjectStore> opener) {
     return opening(
         store,
         place,
         environment,
+        opener,
         retrying ->
             retrying
                 .read(Names.NAMESPACE)
@@ -121,13 +165,17 @@ public final class Lakestream {
   }
 
   private static Namespace opening(
-      ObjectStore store, String place, Environment environment, Finder finder) {
+      ObjectStore store,
+      String place,
+      Environment environment,
+      Function<String, ObjectStore> opener,
+      Finder finder) {
     MeteredStore metered = new MeteredStore(store, environment.clock());
     ObjectStore retrying = new RetryingStore(metered, RetryingStore.Settings.DEFAULT, environment);
     boolean isOpen = false;
     try {
       NamespaceRecord record = finder.find(retrying);
-      Namespace namespace = new Namespace(place, record, retrying, metered, environment);
+      Namespace namespace = new Namespace(place, record, retrying, metered, opener, environment);
       isOpen = true;
       return namespace;
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.lakestream.commit.Term;
 import io.lakestream.format.NamespaceRecord;
 import io.lakestream.fsck.Fsck;
 import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.Sources;
 import io.lakestream.model.CheckReport;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
@@ -18,14 +19,18 @@ import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
 import io.lakestream.policy.CommitSettings;
 import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.policy.ForkSettings;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.MeteredStore;
 import io.lakestream.store.ObjectStore;
+import io.lakestream.store.RetryingStore;
 import io.lakestream.store.StoreMetrics;
+import io.lakestream.store.Stores;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * An open namespace: the way to its producers and consumers. Safe for use by several threads. Close
@@ -37,6 +42,8 @@ public final class Namespace implements AutoCloseable {
   private final ObjectStore store;
   private final MeteredStore metered;
   private final Environment environment;
+  private final Function<String, ObjectStore> opener;
+  private final Sources sources;
   private final ManifestLog log;
   private final Lifecycle lifecycle;
 
@@ -45,13 +52,20 @@ public final class Namespace implements AutoCloseable {
       NamespaceRecord record,
       ObjectStore store,
       MeteredStore metered,
+      Function<String, ObjectStore> opener,
       Environment environment) {
     this.place = place;
     this.record = record;
     this.store = store;
     this.metered = metered;
     this.environment = environment;
-    this.log = new ManifestLog(store, metered, record.uuid());
+    this.opener = opener;
+    this.sources =
+        new Sources(
+            source ->
+                new RetryingStore(
+                    opener.apply(source), RetryingStore.Settings.DEFAULT, environment));
+    this.log = new ManifestLog(store, metered, record.uuid(), sources);
     this.lifecycle = new Lifecycle(log, environment);
   }
 
@@ -183,6 +197,42 @@ public final class Namespace implements AutoCloseable {
     }
   }
 
+  /**
+   * Forks the stream: makes a new namespace that has its steps up to one and goes its own way from
+   * there, with other data or other ranks. Batches are not copied; this namespace keeps, by a pin,
+   * those that the fork needs, and the fork's reclamation moves that pin. Whoever has a cursor of
+   * this namespace goes on in the fork from it, up to the step of the fork.
+   *
+   * @param place where the fork will be: a URI, or a path of the local file system
+   * @return the fork, open
+   * @throws io.lakestream.model.InvalidRequest if the stream does not have the step yet, something
+   *     is at the place, or producers cannot be resumed; the message says what to do
+   * @throws io.lakestream.model.StepReclaimed if the stream does not have the first step of the
+   *     fork any more
+   * @throws io.lakestream.model.NamespaceExists if there is a namespace at the place
+   * @throws io.lakestream.model.UnsupportedStore if the fork's store lacks what safety rests on
+   * @throws io.lakestream.model.CommitUnknown if a store does not say whether the fork or its pin
+   *     was made; the message says which
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
+   * @throws StoreUnavailable if a store fails
+   */
+  public Namespace fork(String place, ForkSettings settings) {
+    return Lakestream.fork(this, Stores.open(place), Stores.uri(place).toString(), settings);
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  ManifestLog log() {
+    return log;
+  }
+
+  Function<String, ObjectStore> opener() {
+    return opener;
+  }
+
   /** Pins, the standing of training jobs, and reclamation. */
   public Lifecycle lifecycle() {
     return lifecycle;
@@ -218,8 +268,9 @@ public final class Namespace implements AutoCloseable {
    */
   @Override
   public void close() {
-    try {
-      store.close();
+    try (store;
+        sources) {
+      // Both are closed, whatever the other does.
     } catch (IOException e) {
       throw new StoreUnavailable("closing %s failed: %s".formatted(place, e.getMessage()), e);
     }

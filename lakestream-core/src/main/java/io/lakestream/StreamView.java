@@ -37,13 +37,13 @@ public final class StreamView {
   private final ManifestLog log;
   private CheckedHead<Manifest> head;
   private StepLocator locator;
-  private final SliceReader slices;
+  private final Mesh mesh;
 
   private StreamView(ManifestLog log, Mesh mesh, CheckedHead<Manifest> head, StepLocator locator) {
     this.log = log;
     this.head = head;
     this.locator = locator;
-    this.slices = new SliceReader(log.store(), mesh);
+    this.mesh = mesh;
   }
 
   static StreamView open(ManifestLog log, Mesh mesh) {
@@ -222,6 +222,7 @@ public final class StreamView {
                   .schema(descriptor.schemaId())
                   .orElseThrow(
                       () -> new DataLoss("the schema of step %d is missing".formatted(step)));
+          SliceReader slices = slices(step);
           return SliceReader.readAgainIfMissing(
               log, step, descriptor, at -> slices.read(step, at, schema, cell));
         });
@@ -239,10 +240,15 @@ public final class StreamView {
     return reading(
         "the footer of step " + step,
         () -> {
+          SliceReader slices = slices(step);
           Footer footer = SliceReader.readAgainIfMissing(log, step, descriptor, slices::footer);
           return StepFooter.of(
               footer, slices.provenanceAgainIfMissing(log, step, descriptor, footer));
         });
+  }
+
+  private SliceReader slices(long step) throws IOException {
+    return new SliceReader(log.home(step, head.manifest().tables().sources()).store(), mesh);
   }
 
   private Descriptor descriptor(long step) {

@@ -19,15 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The archive runs of a namespace: producers that retired long ago. */
-final class Archives {
+/** The archive runs of a namespace: producers that retired long ago. For use by one thread. */
+public final class Archives {
   /** Runs kept: those that an opening looks through again when it lost a race. */
   private static final int RUNS_KEPT = 64;
 
   private final ManifestLog log;
   private final RecentMap<Id128, ProducerArchive> recent = new RecentMap<>(RUNS_KEPT);
 
-  Archives(ManifestLog log) {
+  /** The archive runs of the namespace that a log is of. */
+  public Archives(ManifestLog log) {
     this.log = log;
   }
 
@@ -40,6 +41,19 @@ final class Archives {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The newest archived entries of all producers that have one.
+   *
+   * @throws DataLoss if a run is missing
+   */
+  public List<ProducerEntry> all(ProducerTable table) throws IOException {
+    List<ProducerArchive> archives = new ArrayList<>();
+    for (ArchiveRun run : table.archive()) {
+      archives.add(read(run));
+    }
+    return ProducerArchive.merge(archives).entries();
   }
 
   private ProducerArchive read(ArchiveRun run) throws IOException {

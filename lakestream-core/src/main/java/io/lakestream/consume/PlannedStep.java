@@ -15,6 +15,7 @@ import io.lakestream.model.Schema;
  * @param descriptor where that is
  * @param schema what it consists of
  * @param bytes what the rank's part will take, about
+ * @param slices reads the store that has it
  */
 public record PlannedStep(
     Position next,
@@ -23,7 +24,8 @@ public record PlannedStep(
     int replica,
     Descriptor descriptor,
     Schema schema,
-    long bytes) {
+    long bytes,
+    SliceReader slices) {
 
   /** The cursor's step behind this step. */
   public long nextStep() {

@@ -4,24 +4,31 @@ package io.lakestream.consume;
 
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.StreamTables.ForkSource;
+import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.Schema;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what a rank will read at each step of its job. For use by one thread. */
 public final class StepPlanner {
+  private final ManifestLog log;
   private final StepLocator locator;
   private final Reshape reshape;
-  private final SliceReader reader;
+  private final SliceReader own;
   private final TreeMap<Long, Schema> schemas = new TreeMap<>();
+  private @Nullable List<ForkSource> sources;
 
-  public StepPlanner(StepLocator locator, Reshape reshape, SliceReader reader) {
+  public StepPlanner(ManifestLog log, StepLocator locator, Reshape reshape) {
+    this.log = log;
     this.locator = locator;
     this.reshape = reshape;
-    this.reader = reader;
+    this.own = new SliceReader(log.store(), reshape.written());
   }
 
   StepLocator locator() {
@@ -50,8 +57,21 @@ public final class StepPlanner {
       Position next, long version, long tgb, int replica, Descriptor descriptor)
       throws IOException {
     Schema schema = schema(tgb, descriptor);
-    long bytes = reader.expectedBytes(descriptor, reshape, replica);
-    return new PlannedStep(next, version, tgb, replica, descriptor, schema, bytes);
+    SliceReader slices = slices(tgb);
+    long bytes = slices.expectedBytes(descriptor, reshape, replica);
+    return new PlannedStep(next, version, tgb, replica, descriptor, schema, bytes, slices);
+  }
+
+  /** What reads a step, which may be one of a namespace that this one was forked from. */
+  private SliceReader slices(long step) throws IOException {
+    List<ForkSource> known = sources;
+    if (known == null) {
+      known = locator.tables().sources();
+      sources = known;
+    }
+    return known.isEmpty()
+        ? own
+        : new SliceReader(log.home(step, known).store(), reshape.written());
   }
 
   private Schema schema(long step, Descriptor descriptor) throws IOException {

@@ -26,14 +26,10 @@ import java.util.TreeMap;
  */
 public final class StepReader {
   private final ManifestLog log;
-  private final SliceReader slices;
-  private final BlockReader blocks;
   private final Reshape reshape;
 
-  public StepReader(ManifestLog log, SliceReader slices, Reshape reshape) {
+  public StepReader(ManifestLog log, Reshape reshape) {
     this.log = log;
-    this.slices = slices;
-    this.blocks = new BlockReader(slices);
     this.reshape = reshape;
   }
 
@@ -67,7 +63,7 @@ public final class StepReader {
       throws IOException {
     Topology job = reshape.job();
     Cell stored = new Cell(step.replica(), job.cell().c());
-    return slices
+    return step.slices()
         .read(step.tgb(), descriptor, step.schema(), stored)
         .map(
             slice ->
@@ -96,7 +92,7 @@ public final class StepReader {
     try {
       Selection selection = Selection.of(reshape, step.schema(), descriptor.cpLayout());
       Optional<Footer> footer =
-          selection.needsFooter() ? slices.footer(descriptor) : Optional.empty();
+          selection.needsFooter() ? step.slices().footer(descriptor) : Optional.empty();
       if (selection.needsFooter() && footer.isEmpty()) {
         return Optional.empty();
       }
@@ -148,6 +144,7 @@ public final class StepReader {
       throws IOException {
     Selection selection = request.selection();
     List<RowRange> rows = request.rows();
+    BlockReader blocks = new BlockReader(step.slices());
     if (selection.cutsSlices()) {
       Footer footer = request.footer().orElseThrow();
       int perSlice = blocksPerSlice(step, request, footer);

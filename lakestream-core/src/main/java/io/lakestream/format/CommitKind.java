@@ -16,6 +16,8 @@ public enum CommitKind {
   TRIM,
   /** A range of steps is to be skipped. */
   SKIP,
+  /** A fork got its first version. */
+  FORK,
   /** Something that only a newer minor version knows. */
   OTHER
 }

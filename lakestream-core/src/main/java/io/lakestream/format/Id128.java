@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.UUID;
 
 /**
  * 128 bits that name something: a commit, or the content of an object.
@@ -41,6 +42,14 @@ public record Id128(long high, long low) {
       throw new CorruptObject(key, place, BYTES + " bytes", bytes.size() + " bytes");
     }
     return read(bytes.asReadOnlyByteBuffer());
+  }
+
+  static Id128 of(UUID uuid) {
+    return new Id128(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+  }
+
+  UUID toUuid() {
+    return new UUID(high, low);
   }
 
   /** The sixteen bytes of the id. */

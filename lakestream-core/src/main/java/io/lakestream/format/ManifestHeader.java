@@ -68,6 +68,32 @@ public record ManifestHeader(
   }
 
   /**
+   * The header of a fork's first version.
+   *
+   * @param commitId a random id
+   * @param firstStep first step that the fork has
+   * @param nextStep the step from which it goes its own way
+   * @param boundary the boundary below its first version
+   */
+  public static ManifestHeader ofFork(
+      Id128 commitId, long firstStep, long nextStep, Boundary boundary) {
+    return new ManifestHeader(
+        boundary.version() + 1,
+        commitId,
+        CommitKind.FORK,
+        "",
+        0,
+        firstStep,
+        nextStep,
+        0,
+        nextStep - nextStep % FormatLimits.SEGMENT_STEPS,
+        boundary,
+        false,
+        Optional.empty(),
+        UnknownFieldSet.getDefaultInstance());
+  }
+
+  /**
    * The header of the next version.
    *
    * @param addedSteps how many steps the next version adds
@@ -186,6 +212,7 @@ public record ManifestHeader(
       case COMMIT_KIND_SEAL -> CommitKind.SEAL;
       case COMMIT_KIND_TRIM -> CommitKind.TRIM;
       case COMMIT_KIND_SKIP -> CommitKind.SKIP;
+      case COMMIT_KIND_FORK -> CommitKind.FORK;
       case COMMIT_KIND_UNSPECIFIED, UNRECOGNIZED -> CommitKind.OTHER;
     };
   }

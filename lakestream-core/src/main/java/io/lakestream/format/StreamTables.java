@@ -25,7 +25,8 @@ import java.util.UUID;
  * @param schemas what TGBs of the stream consist of; the last of them says of what kind new ones
  *     are
  * @param skips ranges of steps to be skipped, from the next start of a job on
- * @param sources the namespaces that a fork's first steps come from
+ * @param sources the namespaces that a fork's first steps come from, those of the lowest steps
+ *     first; the last is the one that it was forked from
  * @param extra fields of a newer minor version, kept as they are
  */
 public record StreamTables(
@@ -104,6 +105,16 @@ public record StreamTables(
     sources = List.copyOf(sources);
   }
 
+  /** The namespace that this one was forked from. */
+  public Optional<ForkSource> parent() {
+    return sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(sources.size() - 1));
+  }
+
+  /** The first step whose batch is in this namespace and not in one that it was forked from. */
+  public long ownFrom() {
+    return parent().map(ForkSource::endStep).orElse(0L);
+  }
+
   /** The schema with an id. */
   public Optional<Schema> schema(long id) {
     return schemas.stream().filter(entry -> entry.id() == id).map(SchemaEntry::schema).findFirst();
@@ -148,13 +159,18 @@ public record StreamTables(
     List<SchemaEntry> more = new ArrayList<>(schemas);
     more.add(SchemaEntry.of(schema));
     StreamTables grown = new StreamTables(more, skips, sources, extra);
-    int bytes = grown.toMessage().getSerializedSize();
+    int bytes = grown.bytes();
     if (bytes > FormatLimits.TABLES_BYTES_MAX) {
       throw new InvalidRequest(
           "the stream's %d schemas would take %d bytes, of %d that they may: use fewer tensors"
               .formatted(more.size(), bytes, FormatLimits.TABLES_BYTES_MAX));
     }
     return grown;
+  }
+
+  /** Encoded length in bytes. */
+  public int bytes() {
+    return toMessage().getSerializedSize();
   }
 
   TablesMessage toMessage() {
@@ -183,11 +199,9 @@ public record StreamTables(
   }
 
   private static ForkSourceMessage toMessage(ForkSource source) {
-    UUID uuid = source.uuid();
-    Id128 id = new Id128(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
     return ForkSourceMessage.newBuilder()
         .setUri(source.uri())
-        .setUuid(ByteString.copyFrom(id.toBytes()))
+        .setUuid(ByteString.copyFrom(Id128.of(source.uuid()).toBytes()))
         .setEndStep(source.endStep())
         .setUnknownFields(source.extra())
         .build();
@@ -210,10 +224,7 @@ public record StreamTables(
       Id128 uuid = Id128.read(key, "the uuid of a fork's source", source.getUuid());
       sources.add(
           new ForkSource(
-              source.getUri(),
-              new UUID(uuid.high(), uuid.low()),
-              source.getEndStep(),
-              source.getUnknownFields()));
+              source.getUri(), uuid.toUuid(), source.getEndStep(), source.getUnknownFields()));
     }
     return new StreamTables(schemas, skips, sources, message.getUnknownFields());
   }

@@ -11,11 +11,12 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.SegmentReader;
 import io.lakestream.model.CheckReport;
 import io.lakestream.model.CheckReport.Depth;
+import io.lakestream.model.CheckReport.Invariant;
 import io.lakestream.model.Mesh;
 import io.lakestream.store.StoreProbe;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Checks a namespace against what always holds, object by object, and repairs nothing.
@@ -86,7 +87,7 @@ public final class Fsck {
     ArchiveCheck archive = new ArchiveCheck(log, findings, archives);
     Map<String, ProducerEntry> entries = archive.run(head);
     ProducerCheck producers = new ProducerCheck(findings, head);
-    ObjectCheck objects = new ObjectCheck(log.store(), findings, head, data);
+    ObjectCheck objects = new ObjectCheck(log, findings, head, data);
     SegmentReader reader = new SegmentReader(log.store(), log.namespace());
     StepWalk.Visitor visitor = visitor(head, producers, objects);
     new StepWalk(reader, segments, findings, left, head, visitor).run();
@@ -114,17 +115,18 @@ public final class Fsck {
     }
   }
 
-  private StepWalk.Visitor visitor(Manifest head, ProducerCheck producers, ObjectCheck objects) {
+  private StepWalk.Visitor visitor(Manifest head, ProducerCheck producers, ObjectCheck objects)
+      throws IOException, InterruptedException {
     ImageCheck images = new ImageCheck(log, findings, head, mesh);
     long first = head.header().firstStep();
     long total = head.header().nextStep() - first;
-    long ownFrom = ownFrom(head);
+    long reachableFrom = reachableFrom(head);
     return new StepWalk.Visitor() {
       @Override
       public void step(String holder, long step, Descriptor descriptor)
           throws IOException, InterruptedException {
         producers.step(holder, step, descriptor);
-        boolean isThere = step >= ownFrom && objects.step(holder, step, descriptor);
+        boolean isThere = step >= reachableFrom && objects.step(holder, step, descriptor);
         if (isThere && depth == Depth.EVERY_BYTE) {
           images.step(step, descriptor);
         }
@@ -138,16 +140,17 @@ public final class Fsck {
     };
   }
 
-  /** The first step whose batch is in this namespace and not in one that it was forked from. */
-  private long ownFrom(Manifest head) {
-    List<ForkSource> sources = head.tables().sources();
-    long ownFrom = sources.stream().mapToLong(ForkSource::endStep).max().orElse(0);
-    if (ownFrom > head.header().firstStep()) {
-      findings.note(
-          "steps below %d are those of another namespace, where their batches are not looked at"
-              .formatted(ownFrom),
-          sources.stream().map(ForkSource::uri).toList());
+  /** The first step whose batch can be looked at: a fork cannot do without its sources. */
+  private long reachableFrom(Manifest head) throws IOException, InterruptedException {
+    long reachableFrom = 0;
+    long firstStep = head.header().firstStep();
+    for (ForkSource source : head.tables().sources()) {
+      boolean isNeeded = source.endStep() > Math.max(firstStep, reachableFrom);
+      Subject subject = Subject.step(Invariant.I5, source.uri(), source.endStep() - 1);
+      if (isNeeded && findings.expect(subject, () -> Optional.of(log.source(source))).isEmpty()) {
+        reachableFrom = source.endStep();
+      }
     }
-    return ownFrom;
+    return reachableFrom;
   }
 }

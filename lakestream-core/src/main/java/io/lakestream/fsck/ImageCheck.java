@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Reads every byte of a step's image: header, each slice against its trailer and the footer, the
@@ -32,47 +33,49 @@ final class ImageCheck {
   private final Findings findings;
   private final Manifest head;
   private final Mesh mesh;
-  private final SliceReader reader;
 
   ImageCheck(ManifestLog log, Findings findings, Manifest head, Mesh mesh) {
     this.log = log;
     this.findings = findings;
     this.head = head;
     this.mesh = mesh;
-    this.reader = new SliceReader(log.store(), mesh);
   }
 
   /** Checks the image of a step whose objects are there. */
   void step(long step, Descriptor descriptor) throws IOException, InterruptedException {
+    ManifestLog.Home home = log.home(step, head.tables().sources());
+    SliceReader reader = new SliceReader(home.store(), mesh);
     String key = descriptor.objectKeys().get(0);
     Subject subject = Subject.step(Invariant.I5, key, step);
-    findings.expect(subject, () -> header(key, descriptor));
-    findings.expect(subject, () -> tail(key, descriptor));
+    findings.expect(subject, () -> header(key, descriptor, reader, home.namespace()));
+    findings.expect(subject, () -> tail(key, descriptor, reader));
     Optional<Footer> footer = findings.expect(subject, () -> reader.footer(descriptor));
     Optional<Footer> right =
         footer.isEmpty()
             ? footer
             : findings.expect(subject, () -> Optional.of(agreeing(key, descriptor, footer.get())));
     if (right.isPresent()) {
-      findings.expect(subject, () -> provenance(descriptor, right.get()));
+      findings.expect(subject, () -> provenance(descriptor, right.get(), reader));
     }
     for (int i = 0; i < mesh.cells(); i++) {
       Cell cell = mesh.cell(i);
-      findings.expect(subject, () -> slice(step, descriptor, right, cell));
+      findings.expect(subject, () -> slice(step, descriptor, right, cell, reader));
     }
   }
 
-  private Optional<Boolean> header(String key, Descriptor descriptor) throws IOException {
+  private static Optional<Boolean> header(
+      String key, Descriptor descriptor, SliceReader reader, UUID namespace) throws IOException {
     return reader
         .bytes(descriptor, new SliceIndex.Range(0, TgbImage.HEADER_BYTES))
         .map(
             bytes -> {
-              TgbImage.checkHeader(key, log.namespace(), bytes);
+              TgbImage.checkHeader(key, namespace, bytes);
               return true;
             });
   }
 
-  private Optional<Boolean> tail(String key, Descriptor descriptor) throws IOException {
+  private static Optional<Boolean> tail(String key, Descriptor descriptor, SliceReader reader)
+      throws IOException {
     long length = descriptor.image().length();
     TgbImage.FooterPlace expected =
         new TgbImage.FooterPlace(descriptor.image().footer(), descriptor.image().footerCrc());
@@ -120,13 +123,15 @@ final class ImageCheck {
     return footer;
   }
 
-  private Optional<Boolean> provenance(Descriptor descriptor, Footer footer) throws IOException {
+  private static Optional<Boolean> provenance(
+      Descriptor descriptor, Footer footer, SliceReader reader) throws IOException {
     Optional<ByteBuffer> unused = reader.provenance(descriptor, footer);
     return Optional.of(true);
   }
 
   private Optional<RankBatch> slice(
-      long step, Descriptor descriptor, Optional<Footer> footer, Cell cell) throws IOException {
+      long step, Descriptor descriptor, Optional<Footer> footer, Cell cell, SliceReader reader)
+      throws IOException {
     Schema schema = head.tables().schema(descriptor.schemaId()).orElse(Schema.RAW);
     Optional<RankBatch> batch = reader.read(step, descriptor, schema, cell);
     if (batch.isPresent()) {

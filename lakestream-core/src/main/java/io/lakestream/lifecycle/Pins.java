@@ -18,6 +18,9 @@ import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The pins of a stream; {@link Trimmer} has the argument why they hold. */
@@ -52,11 +55,25 @@ public final class Pins {
     }
     // Below a pin steps may go, so a slip beyond the head would give up the stream.
     Groups.requireWithin(grants.head(), step);
-    PinRecord record = new PinRecord(step, entropy.nextLong(), label);
+    return add(new PinRecord(step, entropy.nextLong(), label));
+  }
+
+  /**
+   * Pins a step for a namespace that is forked from this one. Granted when this returns.
+   *
+   * @param place where the fork is
+   * @throws StepReclaimed if the step is gone
+   * @throws CommitUnknown as {@link #add} does
+   */
+  Pin addFork(long step, UUID fork, String place) throws IOException {
+    return add(new PinRecord(step, entropy.nextLong(), "fork " + place, Optional.of(fork)));
+  }
+
+  private Pin add(PinRecord record) throws IOException {
     put(record);
     String name = nameOf(record.key());
-    grant(name, step);
-    return new Pin(name, step, label);
+    grant(name, record.step());
+    return new Pin(name, record.step(), record.label());
   }
 
   /** A pin whose name nobody learns would hold the stream for ever. */
@@ -95,14 +112,43 @@ public final class Pins {
 
   /** All pins, lowest step first. */
   public static List<Pin> all(ManifestLog log) throws IOException {
-    List<Pin> pins = new ArrayList<>();
+    return records(log).stream()
+        .map(record -> new Pin(nameOf(record.key()), record.step(), record.label()))
+        .toList();
+  }
+
+  private static List<PinRecord> records(ManifestLog log) throws IOException {
+    List<PinRecord> records = new ArrayList<>();
     for (String key : Listings.keys(log.store(), Names.PINS)) {
       log.store()
           .read(key)
           .map(bytes -> PinRecord.decode(key, log.namespace(), bytes))
-          .ifPresent(pin -> pins.add(new Pin(nameOf(key), pin.step(), pin.label())));
+          .ifPresent(records::add);
     }
-    return pins;
+    return records;
+  }
+
+  /**
+   * Lets a fork hold another step than before, or none.
+   *
+   * @param needed the first step that the fork needs of this namespace; none if empty
+   * @throws StepReclaimed if that is gone
+   */
+  void moveFork(UUID fork, OptionalLong needed) throws IOException {
+    List<PinRecord> own =
+        records(log).stream().filter(pin -> pin.fork().equals(Optional.of(fork))).toList();
+    boolean isHeld =
+        needed.isEmpty() || own.stream().anyMatch(pin -> pin.step() == needed.getAsLong());
+    if (!isHeld) {
+      String label = own.isEmpty() ? "fork " + fork : own.get(0).label();
+      var unused =
+          add(new PinRecord(needed.getAsLong(), entropy.nextLong(), label, Optional.of(fork)));
+    }
+    for (PinRecord pin : own) {
+      if (pin.step() < needed.orElse(Long.MAX_VALUE)) {
+        var unused = remove(nameOf(pin.key()));
+      }
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
 import io.lakestream.format.Segment;
 import io.lakestream.format.SegmentTree.Reference;
+import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -22,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Gives up the steps that nobody may resume from, and deletes what held them. It may run anywhere,
@@ -37,6 +39,7 @@ public final class Reclaimer {
   private final ReclaimSettings settings;
   private final Trimmer trimmer;
   private final Removal removal;
+  private final Environment environment;
 
   private long doneBelow;
 
@@ -50,6 +53,7 @@ public final class Reclaimer {
     this.log = log;
     this.settings = settings;
     this.doneBelow = doneBelow;
+    this.environment = environment;
     this.trimmer = new Trimmer(log, environment);
     this.removal = isLooking() ? Removal.none() : Removal.from(log.store());
   }
@@ -71,6 +75,7 @@ public final class Reclaimer {
         isLooking()
             ? trimmed.promises().firstNeeded(head.manifest())
             : head.manifest().header().firstStep();
+    long ownFrom = head.manifest().tables().ownFrom();
     long data = 0;
     long segments = 0;
     List<String> nodes = new ArrayList<>();
@@ -78,16 +83,19 @@ public final class Reclaimer {
       if (reference.level() > 0) {
         nodes.add(reference.key());
       } else {
-        data += remove(dataOf(reference));
+        data += remove(dataOf(reference, ownFrom));
         segments += remove(List.of(reference.key()));
       }
     }
-    data += remove(dataOfPartlyTrimmed(head, firstStep));
+    data += remove(dataOfPartlyTrimmed(head, Math.max(ownFrom, doneBelow), firstStep));
     segments += remove(nodes);
     doneBelow = isLooking() ? doneBelow : firstStep;
     long orphans = removeOrphans(head);
     remove(GroupListing.read(log, GroupNames.GROUPS).overtaken());
     long manifests = removeManifests(head);
+    if (!isLooking()) {
+      letSourceGo(head);
+    }
     return new Reclaimed(
         firstStep, trimmed.promises().lowest(), data, orphans, segments, manifests);
   }
@@ -106,7 +114,19 @@ public final class Reclaimer {
     return trimmed;
   }
 
-  private List<String> dataOf(Reference segment) throws IOException {
+  /** What a fork gave up its source need not keep for it. */
+  private void letSourceGo(CheckedHead<Manifest> head) throws IOException {
+    Optional<ForkSource> parent = head.manifest().tables().parent();
+    if (parent.isPresent()) {
+      long firstStep = head.manifest().header().firstStep();
+      boolean isNeeded = firstStep < parent.get().endStep();
+      new Pins(log.source(parent.get()), environment)
+          .moveFork(log.namespace(), isNeeded ? OptionalLong.of(firstStep) : OptionalLong.empty());
+    }
+  }
+
+  /** What a segment names, but for the batches of a namespace that this one was forked from. */
+  private List<String> dataOf(Reference segment, long ownFrom) throws IOException {
     Optional<ByteBuffer> bytes = log.store().read(segment.key());
     List<String> keys = new ArrayList<>();
     if (bytes.isPresent()) {
@@ -114,20 +134,19 @@ public final class Reclaimer {
           .chunks()
           .forEach(
               chunk ->
-                  chunk
-                      .decode(segment.key())
-                      .descriptors()
+                  chunk.decode(segment.key()).descriptors().stream()
+                      .skip(Math.max(0, ownFrom - chunk.firstStep()))
                       .forEach(descriptor -> keys.addAll(dataOf(descriptor))));
     }
     return keys;
   }
 
   /** Steps behind the last segment that is wholly trimmed are still in a segment or in the tail. */
-  private List<String> dataOfPartlyTrimmed(CheckedHead<Manifest> head, long firstStep)
+  private List<String> dataOfPartlyTrimmed(CheckedHead<Manifest> head, long from, long firstStep)
       throws IOException {
     ManifestHeader header = head.manifest().header();
     long inSegment = firstStep - firstStep % FormatLimits.SEGMENT_STEPS;
-    long first = Math.max(doneBelow, Math.min(inSegment, header.tailFirst()));
+    long first = Math.max(from, Math.min(inSegment, header.tailFirst()));
     StepLocator locator = StepLocator.at(log, head);
     List<String> keys = new ArrayList<>();
     for (long step = first; step < firstStep; step++) {

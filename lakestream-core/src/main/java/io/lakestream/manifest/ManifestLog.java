@@ -5,13 +5,16 @@ package io.lakestream.manifest;
 import io.lakestream.format.Hint;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.Names;
+import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.UnsupportedFormat;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
+import io.lakestream.store.Stores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,21 +28,25 @@ public final class ManifestLog {
   private final UUID namespace;
   private final BoundaryChain boundaries;
   private final HeadSearch<Manifest> heads;
+  private final Sources sources;
   private final AtomicBoolean isHintDoubted = new AtomicBoolean();
 
   /** The log of the namespace with this uuid in a store. */
   public ManifestLog(ObjectStore store, UUID namespace) {
-    this(store, store, namespace);
+    this(store, store, namespace, new Sources(Stores::open));
   }
 
   /**
    * As {@link #ManifestLog(ObjectStore, UUID)}, with a store for hints that does not try again: a
    * hint is not worth waiting for.
+   *
+   * @param sources the namespaces that it was forked from, if it was
    */
-  public ManifestLog(ObjectStore store, ObjectStore hints, UUID namespace) {
+  public ManifestLog(ObjectStore store, ObjectStore hints, UUID namespace, Sources sources) {
     this.store = store;
     this.hints = hints;
     this.namespace = namespace;
+    this.sources = sources;
     this.boundaries = new BoundaryChain(store, namespace);
     this.heads = new HeadSearch<>(this, Manifest::empty, this::read);
   }
@@ -47,6 +54,40 @@ public final class ManifestLog {
   /** The store that the namespace is in. */
   public ObjectStore store() {
     return store;
+  }
+
+  /**
+   * A namespace that has batches.
+   *
+   * @param store its store
+   * @param namespace its uuid
+   */
+  public record Home(ObjectStore store, UUID namespace) {}
+
+  /**
+   * Where the batch of a step is: in the namespace itself, or in one that it was forked from.
+   *
+   * @param forkedFrom as the stream's tables have them
+   * @throws IOException if the other store fails
+   * @throws io.lakestream.model.DataLoss if the other namespace is gone
+   */
+  public Home home(long step, List<ForkSource> forkedFrom) throws IOException {
+    for (ForkSource source : forkedFrom) {
+      if (step < source.endStep()) {
+        return new Home(sources.store(source), source.uuid());
+      }
+    }
+    return new Home(store, namespace);
+  }
+
+  /**
+   * The log of a namespace that this one was forked from.
+   *
+   * @throws IOException if its store fails
+   * @throws io.lakestream.model.DataLoss if it is gone
+   */
+  public ManifestLog source(ForkSource source) throws IOException {
+    return new ManifestLog(sources.store(source), source.uuid());
   }
 
   /** The namespace's uuid. */

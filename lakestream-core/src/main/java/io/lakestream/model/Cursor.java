@@ -41,6 +41,11 @@ public record Cursor(UUID namespace, long version, long step, int part) {
     return new Cursor(namespace, 0, 0, 0);
   }
 
+  /** The same place in a namespace that was forked from this one behind it. */
+  public Cursor in(UUID fork) {
+    return new Cursor(fork, version, step, part);
+  }
+
   /** The cursor as one line of JSON. */
   public String toJson() {
     StringWriter text = new StringWriter();

@@ -1,0 +1,190 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.lifecycle;
+
+import io.lakestream.format.FormatLimits;
+import io.lakestream.format.Id128;
+import io.lakestream.format.IndexNode;
+import io.lakestream.format.Manifest;
+import io.lakestream.format.Segment;
+import io.lakestream.format.SegmentTree;
+import io.lakestream.format.SegmentTree.Reference;
+import io.lakestream.manifest.ManifestLog;
+import io.lakestream.manifest.SegmentReader;
+import io.lakestream.model.DataLoss;
+import io.lakestream.runtime.Tasks;
+import io.lakestream.store.Body;
+import io.lakestream.store.PutOutcome;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Copies the descriptors of a stream's older steps into a fork of it: as segments, with index nodes
+ * above them. The copies name another namespace, so their bytes and their hashes are others. For
+ * use by one thread.
+ */
+final class SegmentCopy {
+  /** Segments copied at a time: each is a read and a put, and a long history has thousands. */
+  private static final int COPIES_AT_ONCE = 8;
+
+  private final ManifestLog from;
+  private final ManifestLog to;
+  private final Manifest source;
+  private final SegmentReader reader;
+
+  /** A segment of the source, and what became of it. */
+  private static final class Copy {
+    private final long firstStep;
+    private final Optional<Reference> original;
+    private Optional<Id128> hash = Optional.empty();
+    private Optional<Exception> failure = Optional.empty();
+
+    private Copy(long firstStep, Optional<Reference> original) {
+      this.firstStep = firstStep;
+      this.original = original;
+    }
+  }
+
+  /**
+   * A copy of some of a manifest.
+   *
+   * @param from the log of the namespace that it is of
+   * @param to the log of the fork
+   */
+  SegmentCopy(ManifestLog from, Manifest source, ManifestLog to) {
+    this.from = from;
+    this.to = to;
+    this.source = source;
+    this.reader = new SegmentReader(from.store(), from.namespace());
+  }
+
+  /**
+   * Copies what has the steps from {@code first} up to {@code end}, where a segment begins.
+   *
+   * @return a tree that refers to the copies
+   * @throws DataLoss if a segment is missing
+   */
+  SegmentTree copy(long first, long end, Tasks tasks) throws IOException {
+    List<Copy> copies = planned(first - first % FormatLimits.SEGMENT_STEPS, end);
+    List<Tasks.Task> copiers = new ArrayList<>();
+    for (int i = 0; i < COPIES_AT_ONCE; i++) {
+      int offset = i;
+      copiers.add(tasks.start("lakestream-fork-" + i, () -> copyEach(copies, offset)));
+    }
+    join(copiers);
+    SegmentTree tree = SegmentTree.EMPTY;
+    for (Copy copy : copies) {
+      rethrow(copy.failure);
+      tree = folded(tree.withSegment(copy.firstStep, copy.hash.orElseThrow()));
+    }
+    return tree;
+  }
+
+  private static void join(List<Tasks.Task> copiers) throws IOException {
+    try {
+      for (Tasks.Task copier : copiers) {
+        copier.join();
+      }
+    } catch (InterruptedException e) {
+      copiers.forEach(Tasks.Task::interrupt);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while segments were copied");
+    }
+  }
+
+  private static void rethrow(Optional<Exception> failure) throws IOException {
+    if (failure.isPresent() && failure.get() instanceof IOException e) {
+      throw e;
+    }
+    if (failure.isPresent() && failure.get() instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  /** The segments to be copied; the youngest are not sealed yet, but still in the source's tail. */
+  private List<Copy> planned(long first, long end) throws IOException {
+    Map<String, IndexNode> nodes = new TreeMap<>();
+    List<Copy> copies = new ArrayList<>();
+    for (long step = first; step < end; step += FormatLimits.SEGMENT_STEPS) {
+      boolean isSealed = step < source.header().tailFirst();
+      copies.add(new Copy(step, isSealed ? Optional.of(reference(nodes, step)) : Optional.empty()));
+    }
+    return copies;
+  }
+
+  private Reference reference(Map<String, IndexNode> nodes, long step) throws IOException {
+    Reference reference =
+        source.tree().locate(step).orElseThrow(() -> missing("the segment", step));
+    while (reference.level() > 0) {
+      String key = reference.key();
+      IndexNode node = nodes.get(key);
+      if (node == null) {
+        node = reader.node(reference).orElseThrow(() -> missing(key, step));
+        nodes.put(key, node);
+      }
+      reference = node.childAt(step);
+    }
+    return reference;
+  }
+
+  private static DataLoss missing(String what, long step) {
+    return new DataLoss("%s is missing, which has step %d; restore it".formatted(what, step));
+  }
+
+  private void copyEach(List<Copy> copies, int offset) {
+    for (int i = offset; i < copies.size(); i += COPIES_AT_ONCE) {
+      Copy copy = copies.get(i);
+      try {
+        List<ByteBuffer> bytes = segment(copy).encode(to.namespace());
+        Id128 hash = Id128.hashOf(bytes);
+        put(new Reference(0, copy.firstStep / FormatLimits.SEGMENT_STEPS, hash).key(), bytes);
+        copy.hash = Optional.of(hash);
+      } catch (IOException | RuntimeException e) {
+        copy.failure = Optional.of(e);
+        return;
+      }
+    }
+  }
+
+  private Segment segment(Copy copy) throws IOException {
+    if (copy.original.isEmpty()) {
+      return new Segment(
+          source.chunks().stream()
+              .filter(chunk -> chunk.firstStep() >= copy.firstStep)
+              .limit(FormatLimits.SEGMENT_STEPS / FormatLimits.CHUNK_STEPS)
+              .toList());
+    }
+    Reference original = copy.original.get();
+    return from.store()
+        .read(original.key())
+        .map(bytes -> Segment.decode(original, from.namespace(), bytes))
+        .orElseThrow(() -> missing(original.key(), copy.firstStep));
+  }
+
+  private SegmentTree folded(SegmentTree tree) throws IOException {
+    SegmentTree folded = tree;
+    for (int level = 1; level <= folded.levels().size(); level++) {
+      Optional<IndexNode> node = folded.foldable(level);
+      if (node.isPresent()) {
+        List<ByteBuffer> bytes = node.get().encode(to.namespace());
+        Id128 hash = Id128.hashOf(bytes);
+        put(new Reference(level, node.get().index(), hash).key(), bytes);
+        folded = folded.fold(node.get(), hash);
+      }
+    }
+    return folded;
+  }
+
+  private void put(String key, List<ByteBuffer> bytes) throws IOException {
+    PutOutcome outcome = to.store().putIfAbsent(key, Body.of(bytes));
+    if (outcome == PutOutcome.UNKNOWN && to.store().size(key).isEmpty()) {
+      throw new IOException("it is not known whether %s was put".formatted(key));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.manifest;
+
+import io.lakestream.format.Names;
+import io.lakestream.format.NamespaceRecord;
+import io.lakestream.format.StreamTables.ForkSource;
+import io.lakestream.model.DataLoss;
+import io.lakestream.store.ObjectStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * The stores of the namespaces that a fork's first steps are in. Each is opened when it is first
+ * needed, and looked at whether it still is what it was. Safe for use by several threads.
+ */
+public final class Sources implements Closeable {
+  private final Function<String, ObjectStore> opener;
+  private final Map<String, ObjectStore> stores = new TreeMap<>();
+
+  /**
+   * Sources that are opened in one way.
+   *
+   * @param opener opens the store at a place
+   */
+  public Sources(Function<String, ObjectStore> opener) {
+    this.opener = opener;
+  }
+
+  /**
+   * The store of a source.
+   *
+   * @throws DataLoss if there is no namespace any more, or another one
+   * @throws IOException if the store fails
+   */
+  synchronized ObjectStore store(ForkSource source) throws IOException {
+    ObjectStore known = stores.get(source.uri());
+    return known == null ? opened(source) : known;
+  }
+
+  private ObjectStore opened(ForkSource source) throws IOException {
+    ObjectStore store = opener.apply(source.uri());
+    boolean isRight = false;
+    try {
+      Optional<UUID> found =
+          store.read(Names.NAMESPACE).map(NamespaceRecord::decode).map(NamespaceRecord::uuid);
+      if (!found.equals(Optional.of(source.uuid()))) {
+        throw new DataLoss(
+            "steps below %d are those of namespace %s, which is not at %s any more (%s); restore it"
+                .formatted(
+                    source.endStep(),
+                    source.uuid(),
+                    source.uri(),
+                    found.map(uuid -> "namespace " + uuid + " is").orElse("nothing is there")));
+      }
+      stores.put(source.uri(), store);
+      isRight = true;
+      return store;
+    } finally {
+      if (!isRight) {
+        store.close();
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    for (ObjectStore store : stores.values()) {
+      store.close();
+    }
+    stores.clear();
+  }
+}
