@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * A look at a stream as it was when the view was opened or last refreshed, for tools: what is
@@ -83,6 +84,8 @@ public final class StreamView {
    * @param activeProducers producers that have a term
    * @param boundary highest version that is dead, or 0
    * @param schemas what batches of the stream consist of
+   * @param sources of a fork, the namespaces that its first steps come from, those of the lowest
+   *     steps first; the last is the one that it was forked from
    */
   public record Summary(
       long version,
@@ -94,11 +97,22 @@ public final class StreamView {
       int segmentReferences,
       int activeProducers,
       long boundary,
-      List<Schema> schemas) {
+      List<Schema> schemas,
+      List<Source> sources) {
     public Summary {
       schemas = List.copyOf(schemas);
+      sources = List.copyOf(sources);
     }
   }
+
+  /**
+   * A namespace that steps of a fork come from.
+   *
+   * @param place its URI
+   * @param uuid its uuid
+   * @param endStep steps below come from it, unless from one before
+   */
+  public record Source(String place, UUID uuid, long endStep) {}
 
   /** The stream as a whole. */
   public Summary summary() {
@@ -114,7 +128,10 @@ public final class StreamView {
         manifest.tree().references().size(),
         manifest.producers().active().size(),
         head.boundary().version(),
-        manifest.tables().schemas().stream().map(entry -> entry.schema()).toList());
+        manifest.tables().schemas().stream().map(entry -> entry.schema()).toList(),
+        manifest.tables().sources().stream()
+            .map(source -> new Source(source.uri(), source.uuid(), source.endStep()))
+            .toList());
   }
 
   /**

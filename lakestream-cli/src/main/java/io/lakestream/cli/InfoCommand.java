@@ -38,7 +38,8 @@ final class InfoCommand implements Callable<Integer> {
       int segmentReferences,
       int activeProducers,
       long boundary,
-      List<SchemaText> schemas) {
+      List<SchemaText> schemas,
+      List<StreamView.Source> sources) {
     static Info of(Namespace stream) {
       StreamView.Summary summary = stream.view().summary();
       return new Info(
@@ -54,7 +55,8 @@ final class InfoCommand implements Callable<Integer> {
           summary.segmentReferences(),
           summary.activeProducers(),
           summary.boundary(),
-          summary.schemas().stream().map(SchemaText::of).toList());
+          summary.schemas().stream().map(SchemaText::of).toList(),
+          summary.sources());
     }
   }
 
@@ -84,6 +86,13 @@ final class InfoCommand implements Callable<Integer> {
                 Units.count(info.segmentReferences, "segment reference")));
     field("boundary", info.boundary == 0 ? "none" : "version " + info.boundary);
     field("producers", info.activeProducers + " active");
+    long first = 0;
+    for (StreamView.Source source : info.sources) {
+      field(
+          "forked from",
+          "%s, steps %d to %d".formatted(source.place(), first, source.endStep() - 1));
+      first = source.endStep();
+    }
     for (SchemaText schema : info.schemas) {
       field("schema", schema.contentType());
       schema.tensors().forEach(tensor -> field("", tensor.toString()));

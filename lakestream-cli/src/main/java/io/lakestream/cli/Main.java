@@ -61,6 +61,7 @@ public final class Main {
         new CommandGroup(
             "Set up and look after",
             new InitCommand(console),
+            new ForkCommand(console),
             new SealCommand(console),
             new RetireCommand(console),
             new DoctorCommand(console),

@@ -167,4 +167,23 @@ final class LifecycleBadInputTest {
     assertThat(Cli.run("tail", stream, "--json").isDone().out().lines()).hasSize(4);
     Cli.run("read", stream, "--slice", "0,0", "--from-step", 8).isDone();
   }
+
+  @Test
+  void aForkIsOfStepsThatAreThereAndAtAFreePlace() throws Exception {
+    String fork = folder.resolve("f").toString();
+    Cli.run("fork", stream, fork).isRefused(USAGE, "--at");
+    Cli.run("fork", stream, fork, "--at", -1).isRefused(USAGE, "--at", "-1");
+    Cli.run("fork", stream, fork, "--at", 5, "--from", 6).isRefused(USAGE, "--from", "6");
+    Cli.run("fork", stream, fork, "--at", 13).isRefused(USAGE, "step 13 is beyond the head");
+    Cli.run("fork", stream, "memory:///f", "--at", 5).isRefused(USAGE, "memory of this process");
+    Cli.run("fork", stream, stream, "--at", 5).isRefused(FAILED, "there is a namespace at");
+    trim();
+    Cli.run("fork", stream, fork, "--at", 5).isRefused(FAILED, "step 5 was reclaimed");
+    Cli.run("fork", stream, fork, "--at", 9, "--from", 7).isRefused(FAILED, "step 7 was reclaimed");
+    Files.createDirectories(Path.of(fork));
+    Files.writeString(Path.of(fork, "notes.txt"), "mine");
+    Cli.run("fork", stream, fork, "--at", 9).isRefused(USAGE, "something is, such as notes.txt");
+    assertThat(Cli.run("pins", stream, "--json").isDone().out()).doesNotContain("fork");
+    assertThat(Path.of(fork)).isDirectoryContaining("glob:**notes.txt");
+  }
 }

@@ -160,4 +160,26 @@ final class LifecycleStoryTest {
     assertThat(Cli.run("unpin", stream, low, "--json").json().path("unpinned").asBoolean())
         .isTrue();
   }
+
+  @Test
+  void aForkGoesItsOwnWayAndItsSourceKeepsWhatItNeeds() throws Exception {
+    Path place = folder.resolve("fork");
+    JsonNode forked = Cli.run("fork", stream, place, "--at", 250, "--json").json();
+    assertThat(forked.path("nextStep").asLong()).isEqualTo(250);
+    assertThat(forked.path("producers").asLong()).isEqualTo(1);
+    assertThat(Cli.run("info", place).isDone().out())
+        .contains("forked from", "file://", "steps 0 to 249");
+    assertThat(Cli.run("pins", stream).isDone().out()).contains("fork file://" + place);
+    Cli.run("pin", stream, 290).isDone();
+    assertThat(reclaim().path("firstStep").asLong()).isZero();
+    Cli.run("pin", place, 100).isDone();
+    Cli.run("reclaim", place).isDone();
+    assertThat(reclaim().path("firstStep").asLong()).isEqualTo(100);
+    for (Object checked : new Object[] {place, stream}) {
+      Cli.run("fsck", checked, "--deep").isDone();
+    }
+    Cli.run("seal", place).isDone();
+    Cli read = Cli.run("read", place, "--slice", "0,0", "--from-step", 100, "--json");
+    assertThat(read.isDone().json().path("steps").asLong()).isEqualTo(150);
+  }
 }

@@ -114,6 +114,14 @@ class GoldenFilesTest {
   }
 
   @Test
+  void aPinOfAForkIsReadAndWrittenAgain() throws IOException {
+    ByteBuffer bytes = GoldenFiles.object("pin-fork");
+    PinRecord pin = GoldenObjects.forkPin();
+    assertThat(PinRecord.decode(pin.key(), NAMESPACE, bytes)).isEqualTo(pin);
+    assertThat(joined(pin.encode(NAMESPACE))).isEqualTo(bytes);
+  }
+
+  @Test
   void hintAndBoundaryAreReadAndWrittenAgain() throws IOException {
     ByteBuffer hint = GoldenFiles.object("hint");
     assertThat(Hint.decode(NAMESPACE, hint)).isEqualTo(new Hint(1L << 40, 3));

@@ -45,6 +45,7 @@ final class GoldenObjects {
     objects.put("boundary", array(new Boundary(3, 1L << 40).encode(NAMESPACE)));
     objects.put("hint", array(new Hint(1L << 40, 3).encode(NAMESPACE)));
     objects.put("pin", array(pin().encode(NAMESPACE)));
+    objects.put("pin-fork", array(forkPin().encode(NAMESPACE)));
     objects.put("generation", array(generation(Optional.empty()).encode(NAMESPACE)));
     objects.put("generation-launch", array(generation(LAUNCH).encode(NAMESPACE)));
     return objects;
@@ -52,6 +53,10 @@ final class GoldenObjects {
 
   static PinRecord pin() {
     return new PinRecord(1L << 40, 0x0123456789abcdefL, "checkpoint 7");
+  }
+
+  static PinRecord forkPin() {
+    return new PinRecord(7, 0x0123456789abcdefL, "fork file:///b", Optional.of(new UUID(1, 2)));
   }
 
   static GenerationRecord generation(Optional<Id128> launch) {
