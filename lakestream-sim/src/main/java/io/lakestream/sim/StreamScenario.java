@@ -146,6 +146,9 @@ final class StreamScenario {
     for (int i = 0; i < chances.pinners(); i++) {
       others.add(new PinningLife(world, "u" + i, chances));
     }
+    for (int i = 0; i < chances.forkers(); i++) {
+      others.add(new ForkingLife(world, "f" + i, chances));
+    }
     return others;
   }
 

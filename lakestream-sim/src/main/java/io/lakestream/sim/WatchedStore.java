@@ -6,14 +6,13 @@ import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
-import io.lakestream.testkit.ForwardingStore;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /** The store itself, with a watcher who is told of each change at the moment it takes effect. */
-final class WatchedStore extends ForwardingStore {
+final class WatchedStore extends LastingStore {
   private final Watcher watcher;
 
   /** Told of changes. */
@@ -55,10 +54,5 @@ final class WatchedStore extends ForwardingStore {
     failures.forEach(failure -> there.remove(failure.key()));
     keys.stream().filter(there::contains).forEach(watcher::deleted);
     return failures;
-  }
-
-  @Override
-  public void close() {
-    // One store for all processes of a simulation.
   }
 }

@@ -31,9 +31,11 @@ import io.lakestream.testkit.simulation.Simulation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -48,6 +50,7 @@ final class World implements WatchedStore.Watcher {
   private final SplittableRandom random;
   private final Mesh mesh;
   private final WatchedStore store = new WatchedStore(new MemoryStore(), this);
+  private final Map<String, ObjectStore> forks = new TreeMap<>();
   private final Faults faults;
   private final SimulatedProcess network;
   private final Trace trace = new Trace();
@@ -114,8 +117,22 @@ final class World implements WatchedStore.Watcher {
 
   /** The store as a process sees it: some way off, and not to be relied on. */
   ObjectStore storeFor(SimulatedProcess process, long meanNanos) {
+    return seen(store, process, meanNanos);
+  }
+
+  /** The store of the stream, or of a fork of it, as a process sees it. */
+  ObjectStore storeFor(SimulatedProcess process, String place, long meanNanos) {
+    ObjectStore target =
+        place.equals(PLACE)
+            ? store
+            : forks.computeIfAbsent(place, unused -> new LastingStore(new MemoryStore()));
+    return seen(target, process, meanNanos);
+  }
+
+  private ObjectStore seen(ObjectStore target, SimulatedProcess process, long meanNanos) {
     ObjectStore faulty =
-        new FaultyStore(store, faults, process.environment(), network.environment(), process::kill);
+        new FaultyStore(
+            target, faults, process.environment(), network.environment(), process::kill);
     ObjectStore traced = new TracedStore(faulty, process.name(), this::called);
     return new DelayedStore(traced, process.environment(), meanNanos);
   }
@@ -123,6 +140,15 @@ final class World implements WatchedStore.Watcher {
   /** The stream as a process sees it, in a store that is {@code meanNanos} off. */
   Namespace open(SimulatedProcess process, long meanNanos) {
     return Lakestream.open(storeFor(process, meanNanos), PLACE, process.environment());
+  }
+
+  /** The stream, or a fork of it, as a process sees it. */
+  Namespace open(SimulatedProcess process, String place, long meanNanos) {
+    return Lakestream.open(
+        storeFor(process, place, meanNanos),
+        place,
+        process.environment(),
+        source -> storeFor(process, source, meanNanos));
   }
 
   private void called(String what) {
