@@ -9,10 +9,10 @@ import io.lakestream.model.DataLoss;
 import io.lakestream.store.ObjectStore;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 
 /**
@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 public final class Sources implements Closeable {
   private final Function<String, ObjectStore> opener;
-  private final Map<String, ObjectStore> stores = new TreeMap<>();
+  private final ConcurrentNavigableMap<String, ObjectStore> stores = new ConcurrentSkipListMap<>();
 
   /**
    * Sources that are opened in one way.
@@ -38,9 +38,18 @@ public final class Sources implements Closeable {
    * @throws DataLoss if there is no namespace any more, or another one
    * @throws IOException if the store fails
    */
-  synchronized ObjectStore store(ForkSource source) throws IOException {
+  ObjectStore store(ForkSource source) throws IOException {
     ObjectStore known = stores.get(source.uri());
-    return known == null ? opened(source) : known;
+    if (known != null) {
+      return known;
+    }
+    ObjectStore opened = opened(source);
+    ObjectStore earlier = stores.putIfAbsent(source.uri(), opened);
+    if (earlier == null) {
+      return opened;
+    }
+    opened.close(); // Another thread was faster.
+    return earlier;
   }
 
   private ObjectStore opened(ForkSource source) throws IOException {
@@ -58,7 +67,6 @@ public final class Sources implements Closeable {
                     source.uri(),
                     found.map(uuid -> "namespace " + uuid + " is").orElse("nothing is there")));
       }
-      stores.put(source.uri(), store);
       isRight = true;
       return store;
     } finally {
@@ -69,10 +77,9 @@ public final class Sources implements Closeable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
     for (ObjectStore store : stores.values()) {
       store.close();
     }
-    stores.clear();
   }
 }
