@@ -99,9 +99,10 @@ public final class Lifecycle {
    * may be given up from now on.
    *
    * @return what the rank reported before; a rank that rolled back stood higher
-   * @throws io.lakestream.model.InvalidRequest if there is no such start or rank, its job was
-   *     removed, or the steps are beyond the head
-   * @throws io.lakestream.model.RankFenced if the job was started anew meanwhile, or is about to be
+   * @throws io.lakestream.model.InvalidRequest if there is no such start or rank, or the steps are
+   *     beyond the head
+   * @throws io.lakestream.model.RankFenced if the job was removed, was started anew meanwhile, or
+   *     is about to be
    * @throws io.lakestream.model.StepReclaimed if the rank rolls back to a step that is gone; what
    *     it reported before goes on to count
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether it was recorded;

@@ -368,7 +368,7 @@ final class GroupsTest {
           .withMessageContaining("there is no start 3 of group train");
       Generation start = stream.lifecycle().start("train", 1, 0);
       stream.lifecycle().remove("train");
-      assertThatExceptionOfType(InvalidRequest.class)
+      assertThatExceptionOfType(RankFenced.class)
           .isThrownBy(() -> stream.lifecycle().report(start, 0, at(5)))
           .withMessageContaining("was removed");
     }

@@ -33,7 +33,7 @@ final class GroupListing {
           .thenComparing(report -> report.watermark().readStep());
 
   /** Starts that overtake one another while we look; more often than this it is damage. */
-  private static final int LISTINGS_MAX = 10;
+  static final int LISTINGS_MAX = 10;
 
   private final TreeMap<String, TreeMap<Long, Start>> groups = new TreeMap<>();
 

@@ -131,9 +131,8 @@ public final class Groups {
    * Reports where a rank stands.
    *
    * @return what it reported before; it may be higher, since a rank may roll back
-   * @throws InvalidRequest if there is no such start or rank, its job was removed, or the steps are
-   *     beyond the head
-   * @throws RankFenced if the job was started anew
+   * @throws InvalidRequest if there is no such start or rank, or the steps are beyond the head
+   * @throws RankFenced if the job was started anew, or removed
    * @throws StepReclaimed if the rank rolls back to a step that is gone; its last report still
    *     holds
    * @throws CommitUnknown if the store does not say whether the report was recorded
@@ -144,8 +143,7 @@ public final class Groups {
       throw new InvalidRequest(
           "%s has ranks 0 to %d, not %d".formatted(generation, generation.worldSize() - 1, rank));
     }
-    GroupListing listing = GroupListing.read(log, GroupNames.group(generation.group()));
-    requireRunning(listing, generation);
+    GroupListing listing = running(generation);
     ManifestHeader head = grants.head();
     requireWithin(head, watermark.step());
     requireWithin(head, watermark.readStep());
@@ -185,20 +183,32 @@ public final class Groups {
         .formatted(rank, generation, held, step);
   }
 
-  private static void requireRunning(GroupListing listing, Generation generation) {
+  /** A listing of a job whose running start this is. */
+  private GroupListing running(Generation generation) throws IOException {
     String group = generation.group();
-    long newest = listing.newest(group).orElse(0L);
-    if (newest > generation.number()) {
-      throw new RankFenced(
-          "group '%s' was started again (start %d), this process is left over from start %d; end it"
-              .formatted(group, newest, generation.number()));
+    for (int i = 0; i < GroupListing.LISTINGS_MAX; i++) {
+      GroupListing listing = GroupListing.read(log, GroupNames.group(group));
+      long newest = listing.newest(group).orElse(0L);
+      if (newest > generation.number()) {
+        throw new RankFenced(
+            ("group '%s' was started again (start %d), this process is left over from start %d; end"
+                    + " it")
+                .formatted(group, newest, generation.number()));
+      }
+      if (newest == generation.number()) {
+        requireNotRemoved(listing, group);
+        return listing;
+      }
+      // Perhaps it was overtaken and deleted while a listing that is not in order went on.
     }
-    if (newest < generation.number()) {
-      throw new InvalidRequest("there is no %s; start the job first".formatted(generation));
-    }
+    throw new InvalidRequest("there is no %s; start the job first".formatted(generation));
+  }
+
+  private static void requireNotRemoved(GroupListing listing, String group) {
     if (listing.running(group).isEmpty()) {
-      throw new InvalidRequest(
-          "group '%s' was removed: its job counts as done; start it again".formatted(group));
+      throw new RankFenced(
+          "group '%s' was removed: its job counts as done; end this process, or start the job again"
+              .formatted(group));
     }
   }
 

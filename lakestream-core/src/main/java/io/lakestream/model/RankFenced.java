@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.model;
 
-/** The job of a rank was started anew meanwhile: end the process, what it does counts no more. */
+/** The job of a rank was started anew, or removed: end the process, what it does counts no more. */
 public final class RankFenced extends LakestreamException {
   private static final long serialVersionUID = 1L;
 
