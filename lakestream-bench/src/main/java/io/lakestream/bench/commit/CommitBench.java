@@ -6,7 +6,6 @@ import io.lakestream.bench.Progress;
 import io.lakestream.bench.Sample;
 import io.lakestream.bench.WorkFolder;
 import io.lakestream.format.FormatLimits;
-import io.lakestream.model.Mesh;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +19,6 @@ import java.util.List;
  * as well.
  */
 public final class CommitBench {
-  static final Mesh MESH = new Mesh(16, 8);
-
   /** Commits from one sealing to the next. */
   private static final int CYCLE_COMMITS = FormatLimits.SEGMENT_STEPS;
 

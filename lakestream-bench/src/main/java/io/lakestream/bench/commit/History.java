@@ -8,6 +8,7 @@ import io.lakestream.format.Chunk;
 import io.lakestream.format.CommitKind;
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.DescriptorBlock;
+import io.lakestream.format.Footer;
 import io.lakestream.format.FormatLimits;
 import io.lakestream.format.Hint;
 import io.lakestream.format.Id128;
@@ -23,8 +24,13 @@ import io.lakestream.format.Segment;
 import io.lakestream.format.SegmentTree;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.format.StreamTables;
+import io.lakestream.format.TgbImage;
+import io.lakestream.model.Cell;
 import io.lakestream.model.CpLayout;
+import io.lakestream.model.Mesh;
+import io.lakestream.model.RawTgbBuilder;
 import io.lakestream.model.Schema;
+import io.lakestream.model.Tgb;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import java.io.IOException;
@@ -32,6 +38,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
@@ -39,14 +46,21 @@ import java.util.UUID;
  * A stream as one producer leaves it that committed every step by itself, written without making
  * the commits: all segments and index nodes, and the last manifest version with a boundary right
  * below it, as if all earlier versions had been reclaimed. The objects are made by the format's own
- * code; where segments end follows the committers' rule. The data is not there.
+ * code; where segments end follows the committers' rule. The data is there only of the steps that
+ * are going to be read.
  */
-final class History {
+public final class History {
+  /** The mesh that its batches are for. */
+  public static final Mesh MESH = new Mesh(16, 8);
+
   static final String PRODUCER = "packer-0000";
 
   private static final long EPOCH = 1;
+
+  /** The bytes of a slice; with its trailer it takes {@link #SLICE_BYTES}. */
+  private static final int PAYLOAD_BYTES = 782;
+
   private static final long SLICE_BYTES = 790;
-  private static final long CELLS = 128;
   private static final int FOOTER_BYTES = 2_900;
 
   /** Ten characters with the numbers of ten million steps. */
@@ -59,33 +73,76 @@ final class History {
 
   private final ObjectStore store;
   private final UUID namespace;
+  private final Set<Long> readSteps;
   private final SplittableRandom random;
 
-  private History(ObjectStore store, UUID namespace, long steps) {
+  private History(ObjectStore store, UUID namespace, long steps, Set<Long> readSteps) {
     this.store = store;
     this.namespace = namespace;
+    this.readSteps = readSteps;
     this.random = new SplittableRandom(steps);
   }
 
-  /** Writes a history of {@code steps} steps into a namespace that has none. */
+  /** Writes a history of {@code steps} steps, none with data, into a namespace that has none. */
   static void write(ObjectStore store, UUID namespace, long steps) throws IOException {
-    new History(store, namespace, steps).write(steps);
+    write(store, namespace, steps, Set.of());
+  }
+
+  /**
+   * Writes a history of {@code steps} steps into a namespace that has none.
+   *
+   * @param readSteps the steps whose data is there
+   */
+  public static void write(ObjectStore store, UUID namespace, long steps, Set<Long> readSteps)
+      throws IOException {
+    new History(store, namespace, steps, readSteps).write(steps);
   }
 
   /** The descriptor of the batch of a step, not yet published, as a producer would make it. */
   static Descriptor descriptor(long epoch, long step, long random) {
-    long imageBytes = 48 + CELLS * SLICE_BYTES + FOOTER_BYTES;
+    long imageBytes = 48 + MESH.cells() * SLICE_BYTES + FOOTER_BYTES;
+    return descriptor(
+        epoch,
+        step,
+        new ImageLocation(random, step, 0, imageBytes, 0, FOOTER_BYTES, (int) random),
+        new SliceIndex.Uniform(SLICE_BYTES));
+  }
+
+  private static Descriptor descriptor(
+      long epoch, long step, ImageLocation location, SliceIndex slices) {
     return new Descriptor(
         PRODUCER,
         epoch,
         step,
-        Long.toString(OFFSET_BASE + step),
+        offset(step),
         0,
-        new ImageLocation(random, step, 0, imageBytes, 0, FOOTER_BYTES, (int) random),
-        new SliceIndex.Uniform(SLICE_BYTES),
+        location,
+        slices,
         CpLayout.ZIGZAG,
         SchemaCodec.id(Schema.RAW),
         NO_UNKNOWN_FIELDS);
+  }
+
+  private static String offset(long step) {
+    return Long.toString(OFFSET_BASE + step);
+  }
+
+  /** The descriptor of a step whose data is put. */
+  private Descriptor stored(long step, long random) throws IOException {
+    RawTgbBuilder tgb = Tgb.raw(MESH).cpLayout(CpLayout.ZIGZAG);
+    for (int i = 0; i < MESH.cells(); i++) {
+      Cell cell = MESH.cell(i);
+      tgb.slice(cell.d(), cell.c(), ByteBuffer.allocate(PAYLOAD_BYTES).putLong(0, step));
+    }
+    Footer.Stamp stamp = new Footer.Stamp(PRODUCER, EPOCH, step, offset(step));
+    TgbImage image = TgbImage.encode(namespace, tgb.build(), stamp);
+    put(Names.data(PRODUCER, EPOCH, step, random), image.buffers());
+    return descriptor(
+        EPOCH,
+        step,
+        new ImageLocation(
+            random, step, 0, image.length(), 0, image.footerLength(), image.footerCrc()),
+        image.sliceIndex());
   }
 
   private void write(long steps) throws IOException {
@@ -116,20 +173,23 @@ final class History {
     return folded;
   }
 
-  private List<Chunk> chunks(long first, long end) {
+  private List<Chunk> chunks(long first, long end) throws IOException {
     List<Chunk> chunks = new ArrayList<>();
     for (long step = first; step < end; step += FormatLimits.CHUNK_STEPS) {
       List<Descriptor> descriptors = new ArrayList<>();
       for (long i = step; i < Math.min(end, step + FormatLimits.CHUNK_STEPS); i++) {
-        descriptors.add(descriptor(EPOCH, i, random.nextLong()).publishedIn(version(i)));
+        long name = random.nextLong();
+        Descriptor unpublished =
+            readSteps.contains(i) ? stored(i, name) : descriptor(EPOCH, i, name);
+        descriptors.add(unpublished.publishedIn(version(i)));
       }
       chunks.add(Chunk.of(DescriptorBlock.of(step, descriptors)));
     }
     return chunks;
   }
 
-  /** The opening was version 1, and every step a version after it. */
-  private static long version(long step) {
+  /** The version of a step: the opening was version 1, and every step a version after it. */
+  public static long version(long step) {
     return EPOCH + 1 + step;
   }
 
@@ -137,7 +197,7 @@ final class History {
     long version = version(steps - 1);
     Boundary boundary = new Boundary(1, version - 1);
     Id128 commitId = new Id128(random.nextLong(), random.nextLong());
-    String offset = Long.toString(OFFSET_BASE + steps - 1);
+    String offset = offset(steps - 1);
     ProducerEntry producer =
         new ProducerEntry(
             PRODUCER, EPOCH, steps, Optional.of(offset), version, commitId, NO_UNKNOWN_FIELDS);

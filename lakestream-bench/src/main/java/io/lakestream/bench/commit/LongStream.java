@@ -86,7 +86,7 @@ final class LongStream implements AutoCloseable {
     Environment environment = Environment.system();
     ObjectStore unforced = FileStore.open(root, Durability.NONE, environment);
     String place = root.toUri().toString();
-    try (Namespace created = Lakestream.create(unforced, place, CommitBench.MESH, environment)) {
+    try (Namespace created = Lakestream.create(unforced, place, History.MESH, environment)) {
       History.write(unforced, created.uuid(), steps);
       return open(root, steps, created.uuid());
     }
