@@ -10,6 +10,8 @@ import io.lakestream.bench.WorkFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +71,42 @@ final class BenchTest {
   }
 
   @Test
+  void lifecyclePrintsOneObject() throws IOException {
+    assumeRoom();
+    JsonNode figure = Cli.run(shortLifecycle("--json")).json();
+    CommandPageTest.assertNamed(figure, "`bench lifecycle`");
+    assertThat(figure.path("withoutReclaimPeakBytes").asLong())
+        .isGreaterThan(figure.path("withReclaimPeakBytes").asLong());
+    assertThat(figure.path("reduction").asDouble()).isBetween(0.01, 0.99);
+    assertThat(figure.path("liveBytesDeleted").asLong(-1)).isZero();
+    assertThat(figure.path("resumeRequests").asLong()).isBetween(1L, 12L);
+    assertThat(figure.path("resumeBytes").asLong()).isBetween(1L, 16L << 20);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void lifecyclePrintsEachFigureBesideItsDemandAndDrawsWhatWasStored() throws IOException {
+    assumeRoom();
+    Cli run = Cli.run(shortLifecycle("--kept-checkpoints", "2")).isDone();
+    assertThat(run.out())
+        .containsPattern("reduction +[0-9.]+ % +≥ 72.0 % +(met|NOT MET)\n")
+        .containsPattern("live bytes deleted +0 B +0 B +met\n")
+        .containsPattern("bytes to resume +[0-9.]+ KiB +≤ 16.0 MiB +met\n")
+        .containsPattern("\n +[0-9.]+ [KM]iB \\| +o\n")
+        .containsPattern("\n +0 B \\+-{20}\n +0 +200\n")
+        .contains("durability none");
+    assertThat(run.err()).isEmpty();
+  }
+
+  private Object[] shortLifecycle(String... more) {
+    List<Object> args = new ArrayList<>();
+    args.addAll(List.of("bench", "lifecycle", "--at", folder, "--steps", 200));
+    args.addAll(List.of("--size", "20KB", "--history", 5_000));
+    args.addAll(List.of(more));
+    return args.toArray();
+  }
+
+  @Test
   void argumentsThatMakeNoSenseAreRefused() {
     Cli.run("bench").isRefused(2, "name what to measure");
     Cli.run("bench", "io", "--sizes", "1XB").isRefused(2, "100KB");
@@ -78,5 +116,10 @@ final class BenchTest {
     Cli.run("bench", "io", "--in-flight", 0).isRefused(2, "in flight");
     Cli.run("bench", "commit", "--steps", 0).isRefused(2, "1 to");
     Cli.run("bench", "commit", "--cycles", 0).isRefused(2, "cycles");
+    Cli.run("bench", "lifecycle", "--steps", 15).isRefused(2, "a multiple of 10");
+    Cli.run("bench", "lifecycle", "--size", "9B").isRefused(2, "9 bytes");
+    Cli.run("bench", "lifecycle", "--kept-checkpoints", 0).isRefused(2, "1 to 8");
+    Cli.run("bench", "lifecycle", "--kept-checkpoints", 9).isRefused(2, "80 ahead");
+    Cli.run("bench", "lifecycle", "--history", 10).isRefused(2, "5,000");
   }
 }

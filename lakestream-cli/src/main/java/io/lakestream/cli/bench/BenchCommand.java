@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** {@code lakestream bench}: the commands that measure. */
 @Command(
     name = "bench",
-    header = "Measure: reading and writing, commits.",
+    header = "Measure: reading and writing, commits, reclamation.",
     customSynopsis = "lakestream bench COMMAND [OPTIONS]",
     description = {
       "Each command works in a new folder, which is gone when it ends, and keeps 10 GB of the disk"
@@ -31,5 +31,6 @@ public final class BenchCommand implements Runnable {
     CommandLine bench = Objects.requireNonNull(root.getSubcommands().get("bench"));
     bench.addSubcommand(new BenchIoCommand(console));
     bench.addSubcommand(new BenchCommitCommand(console));
+    bench.addSubcommand(new BenchLifecycleCommand(console));
   }
 }
