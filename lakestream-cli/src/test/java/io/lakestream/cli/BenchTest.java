@@ -92,7 +92,7 @@ final class BenchTest {
         .containsPattern("reduction +[0-9.]+ % +≥ 72.0 % +(met|NOT MET)\n")
         .containsPattern("live bytes deleted +0 B +0 B +met\n")
         .containsPattern("bytes to resume +[0-9.]+ KiB +≤ 16.0 MiB +met\n")
-        .containsPattern("\n +[0-9.]+ [KM]iB \\| +o\n")
+        .containsPattern("\n +[0-9.]+ [KM]iB \\| +o+\n")
         .containsPattern("\n +0 B \\+-{20}\n +0 +200\n")
         .contains("durability none");
     assertThat(run.err()).isEmpty();
