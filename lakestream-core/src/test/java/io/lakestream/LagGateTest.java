@@ -100,12 +100,14 @@ final class LagGateTest {
     try (Namespace stream = Streams.create(store);
         Producer producer = Streams.producer(stream, "p");
         Producer other = Streams.producer(stream, "q")) {
-      LagGate gate = gate(stream, 10, NONE);
+      LagGate gate = gate(stream, 80, NONE);
       assertThat(gate.isOpen(0)).isTrue();
-      write(other, 0, 5);
-      write(producer, 0, 5);
-      assertThat(gate.isOpen(4)).isTrue(); // Five of ten were its share.
-      assertThat(gate.isOpen(5)).isFalse();
+      write(other, 0, 70);
+      assertThat(gate.isOpen(9)).as("an eighth of 80 was its share").isTrue();
+      assertThat(gate.isOpen(10)).as("it looked again, and no room is left").isFalse();
+      assertThat(gate.waitsFor().orElseThrow()).contains("80 steps are there or on the way");
+      write(producer, 0, 10);
+      assertThat(stream.view().summary().nextStep()).isEqualTo(80);
     }
   }
 
@@ -166,6 +168,57 @@ final class LagGateTest {
       assertThat(stream.view().summary().nextStep()).isEqualTo(5);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** Asks until the pauses come to more than {@code seconds}, which nobody waits. */
+  private static void ask(LagGate gate, long seq, int seconds) throws IOException {
+    long pausedNanos = 0;
+    while (pausedNanos <= TimeUnit.SECONDS.toNanos(seconds)) {
+      assertThat(gate.isOpen(seq)).isFalse();
+      pausedNanos += gate.nextPauseNanos();
+    }
+    assertThat(gate.isOpen(seq)).isFalse();
+  }
+
+  @Test
+  void aShortWaitIsNotLoggedAndALongOneOnce() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p");
+        LogRecords logged = new LogRecords(LagGate.class)) {
+      LagGate gate = gate(stream, 10, NONE);
+      Generation start = stream.lifecycle().start("train", 1, 0);
+      write(producer, 0, 10);
+      ask(gate, 10, 5);
+      assertThat(logged.lines()).isEmpty();
+      stream.lifecycle().report(start, 0, new Watermark(1, 1));
+      assertThat(gate.isOpen(10)).isTrue();
+      ask(gate, 11, 5);
+      assertThat(logged.lines()).as("another wait").isEmpty();
+      ask(gate, 11, 30);
+      assertThat(logged.lines())
+          .containsExactly(
+              "INFO producer 'p' waits (LagLimits[lagMax=10, leadMax=%d]): ".formatted(NONE)
+                  + "rank 0 of start 1 of group train holds step 1, 10 steps behind");
+    }
+  }
+
+  @Test
+  void aWaitForACheckpointThatCannotComeIsWarnedOfOnceItLasts() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p");
+        LogRecords logged = new LogRecords(LagGate.class)) {
+      LagGate gate = gate(stream, 10, NONE);
+      Generation start = stream.lifecycle().start("train", 1, 0);
+      write(producer, 0, 10);
+      ask(gate, 10, 30);
+      assertThat(logged.lines()).hasSize(1).allMatch(line -> line.startsWith("INFO"));
+      stream.lifecycle().report(start, 0, new Watermark(0, 10));
+      ask(gate, 10, 5);
+      assertThat(logged.lines()).as("the checkpoint may be on its way").hasSize(1);
+      ask(gate, 10, 30);
+      assertThat(logged.lines()).hasSize(2);
+      assertThat(logged.lines().get(1)).startsWith("WARNING").contains("this never ends");
     }
   }
 

@@ -2,34 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.lifecycle;
 
-import static java.lang.System.Logger.Level.WARNING;
-
 import io.lakestream.commit.Term;
 import io.lakestream.format.Manifest;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
-import io.lakestream.model.Promise;
 import io.lakestream.policy.LagLimits;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Holds a producer back that would run too far ahead of the checkpoints or of the ranks (back
- * pressure). It looks at the stream only when what it allowed last time is used up. For use by one
- * thread, but for {@link #waitsFor}.
+ * pressure). It looks at the stream only when what it allowed last time is used up. That a producer
+ * waits is how it should be, so only long waits are logged, and warned of are those that last. For
+ * use by one thread, but for {@link #waitsFor}.
  */
 public final class LagGate {
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+
+  /** Longer than it takes from what ranks have read to the report of its checkpoint, mostly. */
+  private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private static final System.Logger LOG = System.getLogger(LagGate.class.getName());
 
   private final ManifestLog log;
   private final Term term;
   private final LagLimits limits;
+  private final Set<Standstill.Outlook> logged = EnumSet.noneOf(Standstill.Outlook.class);
   private CheckedHead<Manifest> head;
   private long allowedBelow;
   private long pauseNanos = PAUSE_NANOS_MIN;
+  private Standstill.Outlook outlook = Standstill.Outlook.PASSING;
+  private long outlookNanos;
   private volatile Optional<String> waitsFor = Optional.empty();
 
   /**
@@ -55,54 +63,42 @@ public final class LagGate {
       return true;
     }
     head = log.heads().follow(head);
-    long published = term.entryIn(head.manifest()).nextSeq();
-    long end = head.manifest().header().nextStep() + seq - published;
+    long published = head.manifest().header().nextStep();
+    long pending = seq - term.entryIn(head.manifest()).nextSeq();
     Promises promises = Promises.read(log);
     long needed = promises.firstNeeded(head.manifest());
-    long read = promises.readByAll().orElse(needed);
-    long room = Math.min(needed + capped(limits.lagMax()), read + capped(limits.leadMax())) - end;
-    if (room > 0) {
-      allowedBelow = seq + Math.max(1, room / head.manifest().producers().active().size());
-      pauseNanos = PAUSE_NANOS_MIN;
-      waitsFor = Optional.empty();
-      return true;
+    Lead lead = new Lead(needed, promises.readByAll().orElse(needed), published + pending);
+    long share = lead.share(limits, head.manifest().producers().active().size());
+    if (share == 0) {
+      hold(Standstill.of(promises, lead, limits, published));
+      return false;
     }
-    say(reason(promises, needed, read, end));
-    return false;
+    letGo(seq + share);
+    return true;
   }
 
-  /** A limit that can be added to a step. */
-  private static long capped(long limit) {
-    return Math.min(limit, Long.MAX_VALUE / 4);
+  private void letGo(long below) {
+    allowedBelow = below;
+    pauseNanos = PAUSE_NANOS_MIN;
+    outlook = Standstill.Outlook.PASSING;
+    outlookNanos = 0;
+    logged.clear();
+    waitsFor = Optional.empty();
   }
 
-  private String reason(Promises promises, long needed, long read, long end) {
-    if (promises.all().isEmpty()) {
-      return "nobody has reported a checkpoint or pinned a step; %d steps are there or on the way"
-          .formatted(end);
+  private void hold(Standstill standstill) {
+    waitsFor = Optional.of(standstill.cause());
+    if (standstill.outlook() != outlook) {
+      outlook = standstill.outlook();
+      outlookNanos = 0;
     }
-    if (end < needed + capped(limits.lagMax())) {
-      return "the slowest rank has read to step %d, %d steps behind".formatted(read, end - read);
-    }
-    Promise lowest = promises.all().get(0);
-    String why = "%s, %d steps behind".formatted(lowest, end - needed);
-    boolean isAllRead = read >= head.manifest().header().nextStep();
-    if (isAllRead && lowest.kind() == Promise.Kind.PIN) {
-      return why + "; all ranks have read all there is: only removing that pin helps";
-    }
-    return isAllRead
-        ? why
-            + "; all ranks have read all there is: unless they save a checkpoint of what they read,"
-            + " this never ends, and the limit is too low for the distance between checkpoints"
-        : why;
-  }
-
-  private void say(String reason) {
-    boolean isNew = waitsFor.isEmpty();
-    waitsFor = Optional.of(reason);
-    if (isNew) {
+    if (outlookNanos >= SILENT_NANOS && logged.add(outlook)) {
+      Level level = outlook == Standstill.Outlook.LASTING ? Level.WARNING : Level.INFO;
       LOG.log(
-          WARNING, () -> "producer '%s' waits (%s): %s".formatted(term.producer(), limits, reason));
+          level,
+          () ->
+              "producer '%s' waits (%s): %s"
+                  .formatted(term.producer(), limits, standstill.cause()));
     }
   }
 
@@ -110,6 +106,7 @@ public final class LagGate {
   public long nextPauseNanos() {
     long pause = pauseNanos;
     pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
+    outlookNanos += pause;
     return pause;
   }
 

@@ -9,8 +9,6 @@ import io.lakestream.cli.Console;
 import io.lakestream.cli.JsonOption;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,9 +26,6 @@ import picocli.CommandLine.Option;
           + " resume."
     })
 final class BenchLifecycleCommand implements Callable<Integer> {
-  /** Producers warn when the lag holds them back, which here is what they are for. */
-  private static final Logger HELD_BACK = Logger.getLogger("io.lakestream.lifecycle.LagGate");
-
   private final Console console;
 
   @Mixin Place place;
@@ -75,14 +70,9 @@ final class BenchLifecycleCommand implements Callable<Integer> {
     LifecycleSettings settings =
         new LifecycleSettings(
             place.folder(console), steps, tgbBytes, keptCheckpoints, historySteps);
-    HELD_BACK.setLevel(Level.OFF);
-    try {
-      LifecycleReport report =
-          Measurement.measured(console, progress -> LifecycleBench.run(settings, progress));
-      json.print(console, report.figure(), () -> new LifecycleTable(report).print(console));
-    } finally {
-      HELD_BACK.setLevel(null);
-    }
+    LifecycleReport report =
+        Measurement.measured(console, progress -> LifecycleBench.run(settings, progress));
+    json.print(console, report.figure(), () -> new LifecycleTable(report).print(console));
     return 0;
   }
 }

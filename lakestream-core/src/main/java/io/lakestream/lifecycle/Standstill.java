@@ -1,0 +1,56 @@
+// Copyright The Lakestream authors
+// SPDX-License-Identifier: Apache-2.0
+package io.lakestream.lifecycle;
+
+import io.lakestream.model.Promise;
+import io.lakestream.policy.LagLimits;
+
+/**
+ * Why a producer may not go on.
+ *
+ * @param cause what people have to know
+ * @param outlook whether it will pass
+ */
+record Standstill(String cause, Outlook outlook) {
+  /** What becomes of it if nobody does anything out of the ordinary. */
+  enum Outlook {
+    /** Ranks that go on reading and saving checkpoints end it. */
+    PASSING,
+
+    /** The ranks have nothing left to read, and only a checkpoint would give them something. */
+    LASTING
+  }
+
+  /**
+   * Why a producer may not go on whose lead leaves it no room.
+   *
+   * @param published the steps there are for the ranks to read
+   */
+  static Standstill of(Promises promises, Lead lead, LagLimits limits, long published) {
+    if (promises.all().isEmpty()) {
+      return passing(
+          "nobody has reported a checkpoint or pinned a step; %d steps are there or on the way"
+              .formatted(lead.end()));
+    }
+    if (lead.isWithinLag(limits)) {
+      return passing(
+          "the slowest rank has read to step %d, %d steps behind"
+              .formatted(lead.read(), lead.end() - lead.read()));
+    }
+    Promise lowest = promises.all().get(0);
+    String why = "%s, %d steps behind".formatted(lowest, lead.end() - lead.needed());
+    if (lead.read() < published) {
+      return passing(why);
+    }
+    String remedy =
+        lowest.kind() == Promise.Kind.PIN
+            ? "only removing that pin helps"
+            : "unless they save a checkpoint of what they read, this never ends, and the limit is"
+                + " too low for the distance between checkpoints";
+    return new Standstill(why + "; all ranks have read all there is: " + remedy, Outlook.LASTING);
+  }
+
+  private static Standstill passing(String cause) {
+    return new Standstill(cause, Outlook.PASSING);
+  }
+}
