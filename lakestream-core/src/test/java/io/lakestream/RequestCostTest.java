@@ -9,6 +9,7 @@ import static io.lakestream.Streams.producer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.format.Boundary;
+import io.lakestream.format.FormatLimits;
 import io.lakestream.format.Names;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
@@ -208,6 +209,29 @@ final class RequestCostTest {
       long segments = calls.stream().filter(call -> call.startsWith("read segment/")).count();
       assertThat(segments).isBetween(1L, steps / 128L);
       assertThat(calls.size() - steps - segments).as("all else").isLessThanOrEqualTo(10);
+    }
+  }
+
+  @Test
+  void resumingLooksUpNoMoreStepsThanItFetches() throws Exception {
+    try (Namespace stream = Streams.sealed(store, 1_000)) {
+      List<String> calls = new ArrayList<>();
+      calls();
+      ConsumerSettings settings = ConsumerSettings.DEFAULT.withPrefetch(1, 1 << 20, 1);
+      Cursor lastOfASegment = new Cursor(stream.uuid(), 0, FormatLimits.SEGMENT_STEPS - 1, 0);
+      Consumer consumer = stream.consumer(FIRST, lastOfASegment, settings);
+      while (!calls.contains("readRange data")) {
+        calls.addAll(calls());
+        Thread.onSpinWait();
+      }
+      consumer.close();
+      calls.addAll(calls());
+      assertThat(calls).hasSizeLessThanOrEqualTo(6 + 2);
+      assertThat(calls.subList(calls.size() - 2, calls.size()))
+          .as("what follows the search for the head")
+          .map(call -> call.replaceFirst("-[0-9a-f]{32}$", ""))
+          .containsExactly(
+              "read segment/00000000000000000000-00000000000000000127", "readRange data");
     }
   }
 

@@ -79,7 +79,7 @@ final class BenchTest {
         .isGreaterThan(figure.path("withReclaimPeakBytes").asLong());
     assertThat(figure.path("reduction").asDouble()).isBetween(0.01, 0.99);
     assertThat(figure.path("liveBytesDeleted").asLong(-1)).isZero();
-    assertThat(figure.path("resumeRequests").asLong()).isBetween(1L, 12L);
+    assertThat(figure.path("resumeRequests").asLong()).isBetween(1L, 10L);
     assertThat(figure.path("resumeBytes").asLong()).isBetween(1L, 16L << 20);
     assertThat(folder).isEmptyDirectory();
   }

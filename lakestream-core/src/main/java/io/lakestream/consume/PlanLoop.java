@@ -11,9 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Follows the head and plans steps, some in one go, before they are wanted. Run by one thread. */
 public final class PlanLoop {
-  /** Steps planned in one go: as many as a chunk has, which is read as a whole. */
-  private static final int ROUND_STEPS = FormatLimits.CHUNK_STEPS;
-
   private final Prefetch prefetch;
   private final StepPlanner planner;
   private final ConsumerSettings settings;
@@ -29,6 +26,14 @@ public final class PlanLoop {
     this.headAtStart = planner.header().nextStep();
     this.next = first;
     this.pauseMillis = settings.pollMillisMin();
+  }
+
+  /**
+   * Steps planned in one go: as many as a chunk has, which is read as a whole, but no more than are
+   * going to be fetched, since finding those behind them may take requests.
+   */
+  static int roundSteps(ConsumerSettings settings) {
+    return Math.min(FormatLimits.CHUNK_STEPS, settings.prefetchSteps());
   }
 
   public void run() throws InterruptedException {
@@ -61,7 +66,7 @@ public final class PlanLoop {
   }
 
   private void planRound() throws IOException {
-    for (int i = 0; i < ROUND_STEPS && isAhead(); i++) {
+    for (int i = 0; i < roundSteps(settings) && isAhead(); i++) {
       PlannedStep step = planner.plan(next);
       prefetch.plan(step);
       next = step.next();

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.consume;
 
-import io.lakestream.format.FormatLimits;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.StoreUnavailable;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * steps before it were handed out. Safe for use by several threads.
  */
 public final class Prefetch {
-  /** With fewer planned steps than this planning goes on, so that no fetch waits for it. */
-  private static final int PLANNED_MIN = FormatLimits.CHUNK_STEPS;
-
   private final Monitor monitor;
   private final ConsumerSettings settings;
   private final ArrayDeque<Slot> slots = new ArrayDeque<>();
@@ -78,13 +74,15 @@ public final class Prefetch {
   }
 
   /**
-   * Waits until more steps should be planned: few are left to be fetched, and one could be.
+   * Waits until more steps should be planned: fewer than a round of them are left to be fetched, so
+   * that no fetch waits for planning, and one could be fetched.
    *
    * @return false if the consumer stops
    */
   public boolean awaitDemand() throws InterruptedException {
     return monitor.when(
-        () -> isStopped || (unfetched.size() < PLANNED_MIN && hasRoom()), () -> !isStopped);
+        () -> isStopped || (unfetched.size() < PlanLoop.roundSteps(settings) && hasRoom()),
+        () -> !isStopped);
   }
 
   private boolean hasRoom() {

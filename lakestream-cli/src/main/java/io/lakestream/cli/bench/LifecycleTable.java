@@ -110,6 +110,6 @@ record LifecycleTable(LifecycleReport report) {
         "resume: all requests from opening, in a history of %s, until the first batch is"
             .formatted(Units.count(figure.historySteps(), "step")));
     console.print(
-        "there, with a prefetch of one step; steps up to 64 ahead are looked up meanwhile.");
+        "there, with a prefetch of one step.");
   }
 }
