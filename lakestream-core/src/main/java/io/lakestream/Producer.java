@@ -226,7 +226,7 @@ public final class Producer implements AutoCloseable {
   private void awaitGate() throws InterruptedException {
     try {
       while (!gate.isOpen(nextSeq) && !pipeline.isFailed()) {
-        pipeline.pause(gate.nextPauseNanos());
+        pipeline.holdBack(gate.nextPauseNanos());
       }
     } catch (IOException e) {
       throw new StoreUnavailable(

@@ -14,7 +14,9 @@ import io.lakestream.model.Pin;
 import io.lakestream.model.ProducerFenced;
 import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Watermark;
+import io.lakestream.policy.CommitPolicy;
 import io.lakestream.policy.LagLimits;
+import io.lakestream.policy.ProducerSettings;
 import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.store.MemoryStore;
 import java.io.IOException;
@@ -102,12 +104,71 @@ final class LagGateTest {
         Producer other = Streams.producer(stream, "q")) {
       LagGate gate = gate(stream, 80, NONE);
       assertThat(gate.isOpen(0)).isTrue();
-      write(other, 0, 70);
-      assertThat(gate.isOpen(9)).as("an eighth of 80 was its share").isTrue();
-      assertThat(gate.isOpen(10)).as("it looked again, and no room is left").isFalse();
+      write(other, 0, 54);
+      assertThat(gate.isOpen(25)).as("a third of 80 was its share").isTrue();
+      assertThat(gate.isOpen(26)).as("it looked again, and no room is left").isFalse();
       assertThat(gate.waitsFor().orElseThrow()).contains("80 steps are there or on the way");
-      write(producer, 0, 10);
+      write(producer, 0, 26);
       assertThat(stream.view().summary().nextStep()).isEqualTo(80);
+    }
+  }
+
+  @Test
+  void whatIsOnTheWayCountsAsPartOfTheShare() throws Exception {
+    try (Namespace stream = Streams.create(store);
+        Producer producer = Streams.producer(stream, "p");
+        Producer other = Streams.producer(stream, "q")) {
+      LagGate gate = gate(stream, 80, NONE);
+      write(other, 0, 50);
+      assertThat(gate.isOpen(9)).as("a third of 30 is its share").isTrue();
+      assertThat(gate.isOpen(10)).isFalse();
+      assertThat(gate.waitsFor().orElseThrow())
+          .isEqualTo(
+              "10 batches are on the way, its share of what is left; it goes on when they are"
+                  + " published");
+      write(producer, 0, 10);
+      assertThat(gate.isOpen(15)).as("and now a third of 20").isTrue();
+      assertThat(gate.isOpen(16)).isFalse();
+    }
+  }
+
+  /** Commits every five batches. */
+  private record EveryFive() implements CommitPolicy {
+    @Override
+    public long waitNanos(int pendingTgbs, long sinceAttemptNanos) {
+      return pendingTgbs < 5 ? UNTIL_MORE : 0;
+    }
+
+    @Override
+    public CommitPolicy after(Attempt attempt) {
+      return this;
+    }
+  }
+
+  @Test
+  void aPolicyThatWaitsForMoreBatchesThanAreLetInCommitsThoseThereAre() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    ProducerSettings settings =
+        Streams.EAGER.withPolicy(tau -> new EveryFive()).withLimits(new LagLimits(3, NONE));
+    try (Namespace stream = Streams.create(store);
+        Producer producer = stream.producer("p", settings, PublicationListener.none())) {
+      Generation start = stream.lifecycle().start("train", 1, 0);
+      Future<?> writing =
+          threads.submit(
+              () -> {
+                write(producer, 0, 4);
+                return null;
+              });
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+      while (stream.view().summary().nextStep() < 3) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        Thread.sleep(1);
+      }
+      stream.lifecycle().report(start, 0, new Watermark(1, 3));
+      writing.get(SECONDS_MAX, TimeUnit.SECONDS);
+      assertThat(stream.view().summary().nextStep()).isEqualTo(4);
+    } finally {
+      threads.shutdownNow();
     }
   }
 

@@ -67,10 +67,10 @@ public final class LagGate {
     long pending = seq - term.entryIn(head.manifest()).nextSeq();
     Promises promises = Promises.read(log);
     long needed = promises.firstNeeded(head.manifest());
-    Lead lead = new Lead(needed, promises.readByAll().orElse(needed), published + pending);
+    Lead lead = new Lead(needed, promises.readByAll().orElse(needed), published, pending);
     long share = lead.share(limits, head.manifest().producers().active().size());
     if (share == 0) {
-      hold(Standstill.of(promises, lead, limits, published));
+      hold(Standstill.of(promises, lead, limits));
       return false;
     }
     letGo(seq + share);

@@ -21,33 +21,37 @@ record Standstill(String cause, Outlook outlook) {
     LASTING
   }
 
-  /**
-   * Why a producer may not go on whose lead leaves it no room.
-   *
-   * @param published the steps there are for the ranks to read
-   */
-  static Standstill of(Promises promises, Lead lead, LagLimits limits, long published) {
+  /** Why a producer may not go on that has no share. */
+  static Standstill of(Promises promises, Lead lead, LagLimits limits) {
+    if (lead.room(limits) > 0) {
+      return passing(
+          "%d batches are on the way, its share of what is left; it goes on when they are published"
+              .formatted(lead.pending()));
+    }
+    long end = lead.published() + lead.pending();
     if (promises.all().isEmpty()) {
       return passing(
           "nobody has reported a checkpoint or pinned a step; %d steps are there or on the way"
-              .formatted(lead.end()));
+              .formatted(end));
     }
     if (lead.isWithinLag(limits)) {
       return passing(
           "the slowest rank has read to step %d, %d steps behind"
-              .formatted(lead.read(), lead.end() - lead.read()));
+              .formatted(lead.read(), end - lead.read()));
     }
     Promise lowest = promises.all().get(0);
-    String why = "%s, %d steps behind".formatted(lowest, lead.end() - lead.needed());
-    if (lead.read() < published) {
-      return passing(why);
-    }
-    String remedy =
-        lowest.kind() == Promise.Kind.PIN
-            ? "only removing that pin helps"
-            : "unless they save a checkpoint of what they read, this never ends, and the limit is"
-                + " too low for the distance between checkpoints";
-    return new Standstill(why + "; all ranks have read all there is: " + remedy, Outlook.LASTING);
+    String why = "%s, %d steps behind".formatted(lowest, end - lead.needed());
+    return lead.read() < lead.published()
+        ? passing(why)
+        : new Standstill(
+            why + "; all ranks have read all there is: " + remedy(lowest), Outlook.LASTING);
+  }
+
+  private static String remedy(Promise lowest) {
+    return lowest.kind() == Promise.Kind.PIN
+        ? "only removing that pin helps"
+        : "unless they save a checkpoint of what they read, this never ends, and the limit is too"
+            + " low for the distance between checkpoints";
   }
 
   private static Standstill passing(String cause) {

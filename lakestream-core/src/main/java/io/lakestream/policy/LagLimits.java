@@ -7,11 +7,11 @@ import io.lakestream.model.InvalidRequest;
 /**
  * How far producers may run ahead, in steps.
  *
- * <p>One producer keeps to them exactly. Each of several takes a bit of what is left without seeing
- * what the others have on the way, so together they may exceed a limit by what all but one of them
- * have written and not published, and by a quarter of the limit or a step for each producer,
- * whichever is more. How much one has written and not published is bounded by {@code
- * tgbsPendingMax} of {@link ProducerSettings}.
+ * <p>One producer keeps to them exactly. Several do not see what the others have on the way, so
+ * each takes a part of what is left, its own batches on the way included, and asks for more when
+ * they are published. Together they mostly exceed a limit by a few steps; at worst, if some publish
+ * nothing for long while others do, by less than half of it, or by a step for each producer if that
+ * is more.
  *
  * @param lagMax ahead of W_global, the lowest step that a live checkpoint may resume from: bounds
  *     what is stored (max_lag of the paper, §7). A limit below the distance from the oldest kept

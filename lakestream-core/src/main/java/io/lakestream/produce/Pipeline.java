@@ -6,6 +6,7 @@ import io.lakestream.commit.CommitOutcome;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.ProducerMetrics;
 import io.lakestream.model.StoreUnavailable;
+import io.lakestream.policy.CommitPolicy;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.runtime.Monitor;
 import java.io.IOException;
@@ -27,6 +28,7 @@ public final class Pipeline {
   private final ArrayDeque<PendingTgb> durable = new ArrayDeque<>();
   private long bytesInFlight;
   private int flushes;
+  private boolean isHeldBack;
   private boolean isStopped;
   private @Nullable Throwable failure;
   private boolean isReported;
@@ -60,6 +62,14 @@ public final class Pipeline {
   private boolean hasRoom(long bytes) {
     return unpublished() < settings.tgbsPendingMax()
         && (bytesInFlight == 0 || bytesInFlight + bytes <= settings.bytesInFlightMax());
+  }
+
+  /** Lets no batches in for a time, unless some are published, or the producer stops. */
+  public void holdBack(long nanos) throws InterruptedException {
+    long known = monitor.locked(() -> tgbsPublished);
+    monitor.change(() -> isHeldBack = true);
+    boolean ignored = monitor.pauseUntil(() -> isOver() || tgbsPublished > known, nanos);
+    monitor.change(() -> isHeldBack = false);
   }
 
   /** Adds the batch of the next seq. */
@@ -133,15 +143,27 @@ public final class Pipeline {
     boolean ignored = monitor.pauseUntil(this::isOver, nanos);
   }
 
-  /** Waits for a time, for more durable batches than {@code known}, or for a flush to need it. */
+  /**
+   * Waits for a time, for more durable batches than {@code known}, or for a flush to need it; if
+   * only more batches would make an attempt due, also for there to be none.
+   */
   public void awaitDue(long nanos, int known) throws InterruptedException {
     boolean ignored =
-        monitor.pauseUntil(() -> isOver() || isDraining() || durable.size() > known, nanos);
+        monitor.pauseUntil(
+            () ->
+                isOver()
+                    || isDraining()
+                    || durable.size() > known
+                    || (nanos == CommitPolicy.UNTIL_MORE && isFull()),
+            nanos);
   }
 
   private Ready ready() {
-    boolean isFull = unpublished() >= settings.tgbsPendingMax();
-    return new Ready(List.copyOf(durable), isDraining(), isFull);
+    return new Ready(List.copyOf(durable), isDraining(), isFull());
+  }
+
+  private boolean isFull() {
+    return isHeldBack || unpublished() >= settings.tgbsPendingMax();
   }
 
   /** To publish a part of what is flushed would not end the wait, but slow down the rest. */

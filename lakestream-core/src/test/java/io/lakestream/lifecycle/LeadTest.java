@@ -16,7 +16,7 @@ final class LeadTest {
 
   @Test
   void theNarrowerLimitCounts() {
-    Lead lead = new Lead(100, 150, 160);
+    Lead lead = new Lead(100, 150, 140, 20);
     assertThat(lead.room(new LagLimits(80, NONE))).isEqualTo(20);
     assertThat(lead.room(new LagLimits(80, 15))).isEqualTo(5);
     assertThat(lead.room(new LagLimits(NONE, 15))).isEqualTo(5);
@@ -25,14 +25,24 @@ final class LeadTest {
   }
 
   @Test
-  void whatIsGivenOutAtATimeIsAQuarterOfTheRoomAndAStepAtLeast() {
+  void oneProducerGetsAllAndOneOfSeveralAPartOrAStep() {
     LagLimits limits = new LagLimits(80, NONE);
-    assertThat(new Lead(0, 0, 0).share(limits, 1)).isEqualTo(20);
-    assertThat(new Lead(0, 0, 0).share(limits, 4)).isEqualTo(5);
-    assertThat(new Lead(0, 0, 0).share(limits, 1_000)).isEqualTo(1);
-    assertThat(new Lead(0, 0, 79).share(limits, 4)).isEqualTo(1);
-    assertThat(new Lead(0, 0, 80).share(limits, 4)).isZero();
-    assertThat(new Lead(0, 0, 85).share(limits, 4)).isZero();
+    assertThat(new Lead(0, 0, 0, 0).share(limits, 1)).isEqualTo(80);
+    assertThat(new Lead(0, 0, 0, 0).share(limits, 4)).isEqualTo(80 / 7);
+    assertThat(new Lead(0, 0, 0, 0).share(limits, 1_000)).isEqualTo(1);
+    assertThat(new Lead(0, 0, 79, 0).share(limits, 4)).isEqualTo(1);
+    assertThat(new Lead(0, 0, 80, 0).share(limits, 4)).isZero();
+    assertThat(new Lead(0, 0, 85, 0).share(limits, 4)).isZero();
+    assertThat(new Lead(0, 0, 70, 10).share(limits, 1)).isZero();
+  }
+
+  @Test
+  void whatIsOnTheWayCountsAsPartOfIt() {
+    LagLimits limits = new LagLimits(80, NONE);
+    assertThat(new Lead(0, 0, 0, 8).share(limits, 4)).isEqualTo(80 / 7 - 8);
+    assertThat(new Lead(0, 0, 0, 11).share(limits, 4)).isZero();
+    assertThat(new Lead(0, 0, 0, 20).share(limits, 4)).isZero();
+    assertThat(new Lead(0, 0, 0, 20).room(limits)).isEqualTo(60);
   }
 
   /** Producers of one stream, who write, publish and look in an order drawn from a seed. */
@@ -47,7 +57,7 @@ final class LeadTest {
     Crowd(long seed) {
       random = new Random(seed);
       limits = new LagLimits(1 + random.nextInt(200), NONE);
-      pendingMax = 1 + random.nextInt(8);
+      pendingMax = 1 + random.nextInt(random.nextBoolean() ? 8 : 200);
       pending = new int[1 + random.nextInt(12)];
       unused = new long[pending.length];
     }
@@ -60,7 +70,7 @@ final class LeadTest {
         return true;
       }
       if (unused[producer] == 0) {
-        Lead lead = new Lead(0, 0, published + pending[producer]);
+        Lead lead = new Lead(0, 0, published, pending[producer]);
         unused[producer] = lead.share(limits, pending.length);
       }
       if (unused[producer] == 0) {
@@ -84,13 +94,12 @@ final class LeadTest {
 
     long writtenMax() {
       int others = pending.length - 1;
-      long unusedMax = Math.max(1, limits.lagMax() / (4L * pending.length));
-      return limits.lagMax() + others * (pendingMax + unusedMax);
+      return limits.lagMax() + Math.max(others, others * limits.lagMax() / (2L * others + 1));
     }
   }
 
   @Test
-  void producersTogetherReachALimitAndExceedItByLittle() {
+  void producersTogetherReachALimitAndExceedItByLessThanHalf() {
     for (long seed = 0; seed < SEEDS; seed++) {
       Crowd crowd = new Crowd(seed);
       int producers = crowd.pending.length;

@@ -42,6 +42,9 @@ final class TrainingRun {
   private static final String DURABILITY = "?durability=none";
   private static final String GROUP = "trainer";
 
+  private static final ProducerSettings HELD_BACK =
+      ProducerSettings.DEFAULT.withLimits(new LagLimits(LAG_MAX, Long.MAX_VALUE));
+
   private static final long PAUSE_MILLIS = 2;
 
   /** How long producers may take to get as far ahead as they may: much more than they need. */
@@ -114,31 +117,13 @@ final class TrainingRun {
   private void produce(String place, int index, CountDownLatch open) throws InterruptedException {
     try (Namespace stream = Lakestream.open(place);
         Producer producer =
-            stream.producer("packer-" + index, heldBack(), PublicationListener.none())) {
+            stream.producer("packer-" + index, HELD_BACK, PublicationListener.none())) {
       open.countDown();
       open.await();
       for (long i = index; i < settings.steps(); i += PRODUCERS) {
         producer.write(batch(i), Long.toString(i));
       }
     }
-  }
-
-  /**
-   * The default settings, but for the lag, and for fewer batches on their way: producers do not see
-   * what the others have on theirs, so that may come on top of the lag.
-   */
-  private static ProducerSettings heldBack() {
-    ProducerSettings standard = ProducerSettings.DEFAULT;
-    return new ProducerSettings(
-        standard.policy(),
-        standard.bytesInFlightMax(),
-        standard.uploadsInFlightMax(),
-        standard.uploadsInFlightMax(),
-        standard.bundleBytesMax(),
-        standard.partBytes(),
-        new LagLimits(LAG_MAX, Long.MAX_VALUE),
-        standard.commit(),
-        standard.schemaChange());
   }
 
   private Tgb batch(long number) {

@@ -109,7 +109,6 @@ record LifecycleTable(LifecycleReport report) {
     console.print(
         "resume: all requests from opening, in a history of %s, until the first batch is"
             .formatted(Units.count(figure.historySteps(), "step")));
-    console.print(
-        "there, with a prefetch of one step.");
+    console.print("there, with a prefetch of one step.");
   }
 }
