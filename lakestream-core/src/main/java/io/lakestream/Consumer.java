@@ -10,6 +10,7 @@ import io.lakestream.consume.Reshape;
 import io.lakestream.consume.StepPlanner;
 import io.lakestream.consume.StepReader;
 import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.SkipSet;
 import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -73,7 +74,7 @@ public final class Consumer implements AutoCloseable {
    * @param start where to start, such as {@link Cursor#start}
    * @throws InvalidRequest if the job's mesh is not the stream's and the settings' remap does not
    *     lead from one to the other, or the cursor is of another namespace, beyond the end, or where
-   *     no step of the job begins
+   *     no step of the job begins, or if part of a step of the job is to be skipped
    * @throws StepReclaimed if the stream does not have the cursor's step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
    * @throws DataLoss if an object of it is missing
@@ -145,11 +146,11 @@ public final class Consumer implements AutoCloseable {
   }
 
   /**
-   * Goes on at a cursor. Where a step of the job takes several of the stream, these are counted
-   * from where the consumer was opened.
+   * Goes on at a cursor, or behind the steps to be skipped that it stands in. Where a step of the
+   * job takes several of the stream, these are counted from where the consumer was opened.
    *
    * @throws InvalidRequest if the cursor is of another namespace, beyond the end, or where no step
-   *     of the job begins
+   *     of the job begins, or if part of a step of the job is to be skipped
    * @throws StepReclaimed if the stream does not have its step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
    * @throws DataLoss if an object of it is missing
@@ -162,7 +163,9 @@ public final class Consumer implements AutoCloseable {
       StepLocator locator = StepLocator.open(log, target.version());
       checkNamespace(target, locator);
       checkReach(target, locator.header());
-      StepPlanner planner = new StepPlanner(log, locator, reshape);
+      SkipSet skips = skips(locator);
+      reshape.requireWholeSteps(skips, target.step(), locator.header());
+      StepPlanner planner = new StepPlanner(log, locator, reshape, skips);
       checkContent(planner, position);
       restart(planner, target.in(log.namespace()), position);
     } catch (IOException e) {
@@ -193,6 +196,18 @@ public final class Consumer implements AutoCloseable {
     throw new InvalidRequest(
         "the cursor is of namespace %s, this one is %s: it was saved by another run"
             .formatted(target.namespace(), log.namespace()));
+  }
+
+  /** What the settings' version has of skips, by the head, which has them of all versions. */
+  private SkipSet skips(StepLocator locator) throws IOException {
+    long version = settings.skipsUpTo();
+    if (version > locator.header().version()) {
+      throw new InvalidRequest(
+          ("the job was started at version %d, ahead of the stream's %d: was the store restored to"
+                  + " an earlier state?")
+              .formatted(version, locator.header().version()));
+    }
+    return version == 0 ? SkipSet.NONE : SkipSet.of(locator.tables().skips(), version);
   }
 
   /** What is wrong with a remap is said before anything is read, as far as the stream goes. */

@@ -5,7 +5,9 @@ package io.lakestream;
 import io.lakestream.commit.Committer;
 import io.lakestream.commit.RetireChange;
 import io.lakestream.commit.SealChange;
+import io.lakestream.commit.SkipChange;
 import io.lakestream.commit.Term;
+import io.lakestream.format.Manifest;
 import io.lakestream.format.NamespaceRecord;
 import io.lakestream.fsck.Fsck;
 import io.lakestream.manifest.ManifestLog;
@@ -15,6 +17,7 @@ import io.lakestream.model.Cursor;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.PublicationListener;
 import io.lakestream.model.SealMode;
+import io.lakestream.model.SkippedRange;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
 import io.lakestream.policy.CommitSettings;
@@ -123,7 +126,8 @@ public final class Namespace implements AutoCloseable {
    * @param start where to start, such as {@link Cursor#start} or a saved cursor
    * @throws io.lakestream.model.InvalidRequest if the job's mesh is not the stream's and the
    *     settings' remap does not lead from one to the other, or the cursor is of another namespace,
-   *     beyond the end, or where no step of the job begins
+   *     beyond the end, or where no step of the job begins, or if part of a step of the job is to
+   *     be skipped
    * @throws io.lakestream.model.StepReclaimed if the stream does not have the cursor's step any
    *     more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
@@ -219,6 +223,43 @@ public final class Namespace implements AutoCloseable {
    */
   public Namespace fork(String place, ForkSettings settings) {
     return Lakestream.fork(this, Stores.open(place), Stores.uri(place).toString(), settings);
+  }
+
+  /**
+   * Records that steps are to be skipped, because their data is bad. Jobs that are running go on as
+   * before; a start that is made after this returned skips them on all of its ranks. The steps stay
+   * where they are, and nothing takes the record back.
+   *
+   * @param first the first step to skip
+   * @param end one past the last
+   * @param reason why, for people, in at most 200 characters
+   * @return the range as it was recorded, or empty if all of its steps were to be skipped already
+   * @throws io.lakestream.model.InvalidRequest if there are no such steps, any more or yet, the
+   *     reason is empty or too long, or the stream has no room for another range
+   * @throws io.lakestream.model.CommitUnknown if the store does not say whether it took effect;
+   *     skip them again
+   * @throws io.lakestream.model.CommitContended if too many others were committing
+   * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
+   * @throws io.lakestream.model.DataLoss if an object of it is missing
+   * @throws StoreUnavailable if the store fails
+   */
+  public Optional<SkippedRange> skip(long first, long end, String reason)
+      throws InterruptedException {
+    try {
+      Committer committer = new Committer(log, environment, CommitSettings.DEFAULT);
+      SkipChange change = new SkipChange(committer.newCommitId(), first, end, reason);
+      Manifest before = committer.head().manifest();
+      change.requireThere(before.header());
+      Manifest after = committer.commit(change).head().manifest();
+      committer.leaveLastHint();
+      return StreamView.skips(after).stream()
+          .filter(range -> range.version() > before.version())
+          .filter(range -> range.first() == first && range.end() == end)
+          .findFirst();
+    } catch (IOException e) {
+      throw new StoreUnavailable(
+          "steps %d to %d could not be skipped: %s".formatted(first, end - 1, e.getMessage()), e);
+    }
   }
 
   Environment environment() {

@@ -8,6 +8,7 @@ import io.lakestream.format.Footer;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.ProducerEntry;
+import io.lakestream.format.SkipSet;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -17,6 +18,7 @@ import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.Schema;
+import io.lakestream.model.SkippedRange;
 import io.lakestream.model.StepInfo;
 import io.lakestream.model.StoreUnavailable;
 import java.io.IOException;
@@ -84,6 +86,7 @@ public final class StreamView {
    * @param activeProducers producers that have a term
    * @param boundary highest version that is dead, or 0
    * @param schemas what batches of the stream consist of
+   * @param skippedSteps how many of its steps are to be skipped by a start that is made now
    * @param sources of a fork, the namespaces that its first steps come from, those of the lowest
    *     steps first; the last is the one that it was forked from
    */
@@ -98,6 +101,7 @@ public final class StreamView {
       int activeProducers,
       long boundary,
       List<Schema> schemas,
+      long skippedSteps,
       List<Source> sources) {
     public Summary {
       schemas = List.copyOf(schemas);
@@ -129,9 +133,21 @@ public final class StreamView {
         manifest.producers().active().size(),
         head.boundary().version(),
         manifest.tables().schemas().stream().map(entry -> entry.schema()).toList(),
+        SkipSet.of(manifest.tables().skips(), header.version()).count(header.firstStep()),
         manifest.tables().sources().stream()
             .map(source -> new Source(source.uri(), source.uuid(), source.endStep()))
             .toList());
+  }
+
+  /** What jobs are to skip, in the order in which it was recorded, without what was trimmed. */
+  public List<SkippedRange> skips() {
+    return skips(head.manifest());
+  }
+
+  static List<SkippedRange> skips(Manifest manifest) {
+    return manifest.tables().skips().stream()
+        .map(skip -> new SkippedRange(skip.first(), skip.last() + 1, skip.version(), skip.reason()))
+        .toList();
   }
 
   /**

@@ -138,7 +138,11 @@ final class SampleStream implements AutoCloseable {
   }
 
   Consumer consumer(Mesh job, Cell cell, Remap remap, Cursor start) throws InterruptedException {
-    ConsumerSettings settings = ConsumerSettings.DEFAULT.remapping(remap);
+    return consumer(job, cell, ConsumerSettings.DEFAULT.remapping(remap), start);
+  }
+
+  Consumer consumer(Mesh job, Cell cell, ConsumerSettings settings, Cursor start)
+      throws InterruptedException {
     return namespace.consumer(new Topology(job, cell), start, settings);
   }
 
@@ -151,10 +155,16 @@ final class SampleStream implements AutoCloseable {
 
   /** Reads at most {@code count} steps on every rank of a job. */
   Read read(Mesh job, Remap remap, Cursor start, int count) throws InterruptedException {
+    return read(job, ConsumerSettings.DEFAULT.remapping(remap), start, count);
+  }
+
+  /** Reads at most {@code count} steps on every rank of a job. */
+  Read read(Mesh job, ConsumerSettings settings, Cursor start, int count)
+      throws InterruptedException {
     List<List<RankBatch>> steps = new ArrayList<>();
     List<Cursor> cursors = new ArrayList<>();
     for (int i = 0; i < job.cells(); i++) {
-      try (Consumer consumer = consumer(job, job.cell(i), remap, start)) {
+      try (Consumer consumer = consumer(job, job.cell(i), settings, start)) {
         for (int step = 0; step < count; step++) {
           Optional<RankBatch> batch = consumer.next();
           if (batch.isEmpty()) {

@@ -22,6 +22,7 @@ public sealed interface Change
         PublishChange,
         RetireChange,
         SealChange,
+        SkipChange,
         TrimChange,
         WithdrawTrimChange {
 

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * The second half of a trim: the steps below {@code step} count as gone, as long as the
  * announcement is still one's own. Done when the announcement is not ours any more: it was taken
- * back with the trim, or another trimmer took over. The head tells what was trimmed.
+ * back with the trim, or another trimmer took over. The head tells what was trimmed. Skip ranges of
+ * steps that are gone go too.
  *
  * @param commitId a random id
  * @param owner the commit id of the announcement
@@ -41,7 +42,7 @@ public record TrimChange(Id128 commitId, Id128 owner, long step) implements Chan
             next.chunks(),
             next.tree().trimmedTo(first),
             next.producers(),
-            next.tables(),
+            next.tables().withoutSkipsBelow(first),
             next.unknown()));
   }
 }

@@ -24,7 +24,7 @@ public final class PlanLoop {
     this.planner = planner;
     this.settings = settings;
     this.headAtStart = planner.header().nextStep();
-    this.next = first;
+    this.next = planner.past(first);
     this.pauseMillis = settings.pollMillisMin();
   }
 
@@ -69,7 +69,7 @@ public final class PlanLoop {
     for (int i = 0; i < roundSteps(settings) && isAhead(); i++) {
       PlannedStep step = planner.plan(next);
       prefetch.plan(step);
-      next = step.next();
+      next = planner.past(step.next());
     }
   }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.consume;
 
+import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.SkipSet;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
@@ -90,6 +92,40 @@ public record Reshape(Remap remap, Mesh written, Topology job, long origin) {
     return new Position(at.step() + number / from(), number % from());
   }
 
+  /** Steps of the stream that a step of the job takes, at least in part. */
+  private long stepsTaken() {
+    return dealsRows() ? 1 : Math.max(1, to() / from());
+  }
+
+  /**
+   * Refuses to skip a part of a step of the job, which would shift all steps after it.
+   *
+   * @param from where the job goes on; what lies before does not matter
+   * @param header the head: at a sealed end a step that lacks some is none anyway
+   */
+  public void requireWholeSteps(SkipSet skips, long from, ManifestHeader header) {
+    long taken = stepsTaken();
+    for (SkipSet.Run run : skips.runs()) {
+      long before = run.first() <= from ? 0 : Math.floorMod(run.first() - origin, taken);
+      boolean isLast = header.isSealed() && run.end() >= header.nextStep();
+      long behind = run.end() <= from || isLast ? 0 : Math.floorMod(origin - run.end(), taken);
+      if (run.end() > from && before + behind > 0) {
+        throw new InvalidRequest(
+            ("steps %d to %d are skipped, but a step of a %s job takes %d steps of this stream,"
+                    + " counted from step %d; skip steps %d to %d and start the job anew, or read"
+                    + " with another mesh")
+                .formatted(
+                    run.first(),
+                    run.end() - 1,
+                    job.mesh(),
+                    taken,
+                    origin,
+                    run.first() - before,
+                    run.end() + behind - 1));
+      }
+    }
+  }
+
   /**
    * Where a cursor stands.
    *
@@ -98,7 +134,7 @@ public record Reshape(Remap remap, Mesh written, Topology job, long origin) {
    */
   public Position start(Cursor cursor) {
     int unit = dealsRows() ? from() : Math.min(from(), to());
-    long steps = dealsRows() ? 1 : Math.max(1, to() / from());
+    long steps = stepsTaken();
     long excessSteps = Math.floorMod(cursor.step() - origin, steps);
     int part = Math.min(cursor.part(), from() - 1);
     int lastPart = excessSteps == 0 ? part - part % unit : 0;

@@ -4,6 +4,7 @@ package io.lakestream.consume;
 
 import io.lakestream.format.Descriptor;
 import io.lakestream.format.ManifestHeader;
+import io.lakestream.format.SkipSet;
 import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
@@ -21,14 +22,27 @@ public final class StepPlanner {
   private final StepLocator locator;
   private final Reshape reshape;
   private final SliceReader own;
+  private final SkipSet skips;
   private final TreeMap<Long, Schema> schemas = new TreeMap<>();
   private @Nullable List<ForkSource> sources;
 
-  public StepPlanner(ManifestLog log, StepLocator locator, Reshape reshape) {
+  /**
+   * A planner for one start of a job.
+   *
+   * @param skips the steps of the stream that the start skips
+   */
+  public StepPlanner(ManifestLog log, StepLocator locator, Reshape reshape, SkipSet skips) {
     this.log = log;
     this.locator = locator;
     this.reshape = reshape;
     this.own = new SliceReader(log.store(), reshape.written());
+    this.skips = skips;
+  }
+
+  /** Where the next step to be read begins: at {@code at} or behind what is skipped there. */
+  Position past(Position at) {
+    long step = skips.past(at.step());
+    return step == at.step() ? at : new Position(step, 0);
   }
 
   StepLocator locator() {
@@ -92,10 +106,13 @@ public final class StepPlanner {
     return found;
   }
 
-  /** The step of the stream that {@code at} begins in, or the last one: to see what it is like. */
+  /**
+   * The step of the stream that is read first from {@code at} on, or the last one: to see what it
+   * is like. None if that is skipped.
+   */
   public Optional<PlannedStep> sample(Position at) throws IOException {
-    long tgb = Math.min(at.step(), header().nextStep() - 1);
-    if (tgb < header().firstStep()) {
+    long tgb = Math.min(past(at).step(), header().nextStep() - 1);
+    if (tgb < header().firstStep() || skips.past(tgb) > tgb) {
       return Optional.empty();
     }
     Descriptor descriptor = locator.descriptor(tgb);

@@ -40,6 +40,9 @@ public final class FormatLimits {
   /** Bytes of the section with schemas, skip ranges and sources. */
   public static final int TABLES_BYTES_MAX = 8 * 1024;
 
+  /** Characters of the reason for a skip: a line for people, in a table of few bytes. */
+  public static final int SKIP_REASON_MAX = 200;
+
   /** Retired producers kept in the manifest before they must go to an archive run. */
   public static final int RETIRED_MAX = 64;
 

@@ -103,6 +103,11 @@ public record Manifest(
     return new Manifest(header, chunks, tree, newProducers, tables, unknown);
   }
 
+  /** The manifest with other tables. */
+  public Manifest withTables(StreamTables newTables) {
+    return new Manifest(header, chunks, tree, producers, newTables, unknown);
+  }
+
   /** The manifest with its oldest chunks moved to a segment that its tree refers to. */
   public Manifest withSealed(Segment segment, Id128 hash) {
     return new Manifest(

@@ -63,18 +63,22 @@ public record StreamTables(
    * @param first the first of them
    * @param last the last of them
    * @param reason why
+   * @param version the manifest version that recorded it: a job skips it from a start of this
+   *     version on
    * @param extra fields of a newer minor version, kept as they are
    */
-  public record SkipRange(long first, long last, String reason, UnknownFieldSet extra) {
+  public record SkipRange(
+      long first, long last, String reason, long version, UnknownFieldSet extra) {
     public SkipRange {
-      if (first < 0 || last < first) {
-        throw new MalformedRecord("a skip of steps %d to %d".formatted(first, last));
+      if (first < 0 || last < first || version < 0) {
+        throw new MalformedRecord(
+            "a skip of steps %d to %d in version %d".formatted(first, last, version));
       }
     }
 
     /** A skip without fields that this version does not know. */
-    public SkipRange(long first, long last, String reason) {
-      this(first, last, reason, UnknownFieldSet.getDefaultInstance());
+    public SkipRange(long first, long last, String reason, long version) {
+      this(first, last, reason, version, UnknownFieldSet.getDefaultInstance());
     }
   }
 
@@ -162,8 +166,9 @@ public record StreamTables(
     int bytes = grown.bytes();
     if (bytes > FormatLimits.TABLES_BYTES_MAX) {
       throw new InvalidRequest(
-          "the stream's %d schemas would take %d bytes, of %d that they may: use fewer tensors"
-              .formatted(more.size(), bytes, FormatLimits.TABLES_BYTES_MAX));
+          ("the stream's %d schemas and %d skip ranges would take %d bytes, of %d that they may:"
+                  + " use fewer tensors")
+              .formatted(more.size(), skips.size(), bytes, FormatLimits.TABLES_BYTES_MAX));
     }
     return grown;
   }
@@ -171,6 +176,32 @@ public record StreamTables(
   /** Encoded length in bytes. */
   public int bytes() {
     return toMessage().getSerializedSize();
+  }
+
+  /**
+   * The tables with a range added.
+   *
+   * @throws InvalidRequest if they have no room for it
+   */
+  public StreamTables withSkip(SkipRange range) {
+    List<SkipRange> more = new ArrayList<>(skips);
+    more.add(range);
+    StreamTables grown = new StreamTables(schemas, more, sources, extra);
+    int bytes = grown.bytes();
+    if (bytes > FormatLimits.TABLES_BYTES_MAX) {
+      throw new InvalidRequest(
+          ("the stream's %d skip ranges and %d schemas would take %d bytes, of %d that they may:"
+                  + " give shorter reasons and fewer, longer ranges; a range that is trimmed"
+                  + " makes room")
+              .formatted(more.size(), schemas.size(), bytes, FormatLimits.TABLES_BYTES_MAX));
+    }
+    return grown;
+  }
+
+  /** The tables without the ranges that lie below a step, whose steps are gone. */
+  public StreamTables withoutSkipsBelow(long firstStep) {
+    List<SkipRange> rest = skips.stream().filter(skip -> skip.last() >= firstStep).toList();
+    return rest.size() == skips.size() ? this : new StreamTables(schemas, rest, sources, extra);
   }
 
   TablesMessage toMessage() {
@@ -194,6 +225,7 @@ public record StreamTables(
         .setFirst(skip.first())
         .setLast(skip.last())
         .setReason(skip.reason())
+        .setVersion(skip.version())
         .setUnknownFields(skip.extra())
         .build();
   }
@@ -217,7 +249,11 @@ public record StreamTables(
     for (SkipRangeMessage skip : message.getSkipsList()) {
       skips.add(
           new SkipRange(
-              skip.getFirst(), skip.getLast(), skip.getReason(), skip.getUnknownFields()));
+              skip.getFirst(),
+              skip.getLast(),
+              skip.getReason(),
+              skip.getVersion(),
+              skip.getUnknownFields()));
     }
     List<ForkSource> sources = new ArrayList<>();
     for (ForkSourceMessage source : message.getSourcesList()) {

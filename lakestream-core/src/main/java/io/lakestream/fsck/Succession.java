@@ -12,6 +12,7 @@ import io.lakestream.format.Names;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.ProducerTable;
 import io.lakestream.format.SegmentTree;
+import io.lakestream.format.StreamTables.SkipRange;
 import io.lakestream.model.CheckReport.Invariant;
 import io.lakestream.model.LakestreamException;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class Succession {
     succession.compareProducers();
     succession.compareTrees();
     succession.compareTails();
+    succession.compareSkips();
     return succession.breaches;
   }
 
@@ -190,6 +192,49 @@ final class Succession {
         return;
       }
     }
+  }
+
+  /** What a start of an earlier version skips must be read from any later one. */
+  private void compareSkips() {
+    List<SkipRange> now = after.tables().skips();
+    long firstStep = after.header().firstStep();
+    for (SkipRange range : before.tables().skips()) {
+      if (range.last() >= firstStep && !now.contains(range)) {
+        breach(
+            Invariant.I8,
+            "lacks the skip of %s, though version %d has it"
+                .formatted(text(range), before.version()));
+      }
+    }
+    for (SkipRange range : now) {
+      if (range.version() <= before.version() && !before.tables().skips().contains(range)) {
+        breach(
+            Invariant.I8,
+            "has a skip of %s, though version %d lacks it"
+                .formatted(text(range), before.version()));
+      }
+    }
+  }
+
+  /** What is wrong with the skip ranges of a version by itself. */
+  static List<Breach> checkSkips(Manifest manifest) {
+    List<Breach> breaches = new ArrayList<>();
+    for (SkipRange range : manifest.tables().skips()) {
+      String what = "";
+      if (range.last() >= manifest.header().nextStep()) {
+        what = "though the stream ends before step " + manifest.header().nextStep();
+      } else if (range.version() > manifest.version()) {
+        what = "which is a later one";
+      }
+      if (!what.isEmpty()) {
+        breaches.add(new Breach(Invariant.I8, "has a skip of %s, %s".formatted(text(range), what)));
+      }
+    }
+    return breaches;
+  }
+
+  private static String text(SkipRange range) {
+    return "steps %d to %d by version %d".formatted(range.first(), range.last(), range.version());
   }
 
   /** What tells descriptors apart, for people. */

@@ -212,6 +212,7 @@ final class VersionCheck {
             before == null
                 ? Succession.checkFirst(manifest)
                 : Succession.check(before, manifest, left));
+    breaches.addAll(Succession.checkSkips(manifest));
     Succession.checkBounds(manifest).ifPresent(breaches::add);
     boundaries
         .contradiction(manifest.header())

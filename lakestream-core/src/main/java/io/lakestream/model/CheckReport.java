@@ -53,6 +53,8 @@ public record CheckReport(
     I5,
     /** A manifest is within its bound. */
     I6,
+    /** A start of a job skips steps that there were, the same by every later version. */
+    I8,
     /** The boundary and the first step never fall. */
     I9
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.policy;
 
+import io.lakestream.model.Generation;
 import io.lakestream.model.InvalidRequest;
 
 /**
@@ -17,6 +18,8 @@ import io.lakestream.model.InvalidRequest;
  * @param pollMillisMax pause that doubling reaches while there is none
  * @param end what the consumer takes for the end
  * @param remap what it gets if the job's mesh is not the stream's
+ * @param skipsUpTo it skips the steps that this manifest version says are to be skipped, that of
+ *     the job's start on all of its ranks; 0 for none
  */
 public record ConsumerSettings(
     int prefetchSteps,
@@ -25,7 +28,8 @@ public record ConsumerSettings(
     long pollMillisMin,
     long pollMillisMax,
     End end,
-    Remap remap) {
+    Remap remap,
+    long skipsUpTo) {
 
   /** What a consumer takes for the end of the stream. */
   public enum End {
@@ -44,7 +48,7 @@ public record ConsumerSettings(
    * fetch, all others soon stand still.
    */
   public static final ConsumerSettings DEFAULT =
-      new ConsumerSettings(128, 256 * MIB, 8, 10, 1_000, End.SEALED, Remap.NONE);
+      new ConsumerSettings(128, 256 * MIB, 8, 10, 1_000, End.SEALED, Remap.NONE, 0);
 
   public ConsumerSettings {
     require(prefetchSteps >= 1, "prefetchSteps", prefetchSteps);
@@ -55,6 +59,7 @@ public record ConsumerSettings(
         fetchesInFlightMax);
     require(pollMillisMin >= 1, "pollMillisMin", pollMillisMin);
     require(pollMillisMax >= pollMillisMin, "pollMillisMax", pollMillisMax);
+    require(skipsUpTo >= 0, "skipsUpTo", skipsUpTo);
   }
 
   private static void require(boolean isRight, String name, long value) {
@@ -66,7 +71,7 @@ public record ConsumerSettings(
   /** These settings with other bounds on prefetching. */
   public ConsumerSettings withPrefetch(int steps, long bytes, int fetchesInFlight) {
     return new ConsumerSettings(
-        steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end, remap);
+        steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end, remap, skipsUpTo);
   }
 
   /** These settings with another end. */
@@ -78,7 +83,8 @@ public record ConsumerSettings(
         pollMillisMin,
         pollMillisMax,
         newEnd,
-        remap);
+        remap,
+        skipsUpTo);
   }
 
   /** These settings for a job whose mesh may be another than the stream's. */
@@ -90,6 +96,20 @@ public record ConsumerSettings(
         pollMillisMin,
         pollMillisMax,
         end,
-        newRemap);
+        newRemap,
+        skipsUpTo);
+  }
+
+  /** These settings for a rank of a start of a job: it skips what the start is to skip. */
+  public ConsumerSettings startedAs(Generation generation) {
+    return new ConsumerSettings(
+        prefetchSteps,
+        prefetchBytes,
+        fetchesInFlightMax,
+        pollMillisMin,
+        pollMillisMax,
+        end,
+        remap,
+        generation.version());
   }
 }

@@ -384,6 +384,7 @@ class CorruptManifestTest {
             TablesMessage.newBuilder().addSkips(SkipRangeMessage.newBuilder().setFirst(1)),
             TablesMessage.newBuilder()
                 .addSkips(SkipRangeMessage.newBuilder().setFirst(-2).setLast(-1)),
+            TablesMessage.newBuilder().addSkips(SkipRangeMessage.newBuilder().setVersion(-1)),
             TablesMessage.newBuilder().addSources(source.clone().setEndStep(-1)),
             TablesMessage.newBuilder()
                 .addSchemas(schema.toBuilder().setSchema(ByteString.copyFromUtf8("no"))),

@@ -46,6 +46,7 @@ class GoldenFilesTest {
         new ManifestFile("manifest-tree", GoldenObjects.tree()),
         new ManifestFile("manifest-producers", GoldenObjects.producers()),
         new ManifestFile("manifest-tables", GoldenObjects.tables()),
+        new ManifestFile("manifest-skips", GoldenObjects.skips()),
         new ManifestFile("manifest-trim", GoldenObjects.trim()),
         new ManifestFile("manifest-newer-minor", GoldenObjects.newerMinor()));
   }

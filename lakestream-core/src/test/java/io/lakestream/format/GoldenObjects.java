@@ -36,6 +36,7 @@ final class GoldenObjects {
     objects.put("manifest-tree", array(tree().encode(NAMESPACE)));
     objects.put("manifest-producers", array(producers().encode(NAMESPACE)));
     objects.put("manifest-tables", array(tables().encode(NAMESPACE)));
+    objects.put("manifest-skips", array(skips().encode(NAMESPACE)));
     objects.put("manifest-trim", array(trim().encode(NAMESPACE)));
     objects.put("manifest-newer-minor", array(newerMinor().encode(NAMESPACE)));
     objects.put("segment", array(segment().encode(NAMESPACE)));
@@ -152,8 +153,8 @@ final class GoldenObjects {
         new StreamTables(
             schemas.schemas(),
             List.of(
-                new StreamTables.SkipRange(10, 20, "loss spike"),
-                new StreamTables.SkipRange(1L << 33, 1L << 33, "")),
+                new StreamTables.SkipRange(10, 20, "loss spike", 0),
+                new StreamTables.SkipRange(1L << 33, 1L << 33, "", 0)),
             List.of(new StreamTables.ForkSource("s3://bucket/runs/a", new UUID(9, 10), 1L << 32)),
             NONE);
     Manifest manifest = first();
@@ -164,6 +165,15 @@ final class GoldenObjects {
         manifest.producers(),
         tables,
         List.of());
+  }
+
+  /** Ranges that say which version recorded them. */
+  static Manifest skips() {
+    StreamTables tables =
+        StreamTables.EMPTY
+            .withSkip(new StreamTables.SkipRange(0, 7, "duplicated shard", 2))
+            .withSkip(new StreamTables.SkipRange(1L << 40, 1L << 41, "größe", 1L << 33));
+    return first().withTables(tables);
   }
 
   static Manifest trim() {

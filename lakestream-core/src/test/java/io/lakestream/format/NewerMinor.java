@@ -84,7 +84,7 @@ final class NewerMinor {
         List.of(
             StreamTables.SchemaEntry.of(Schema.RAW),
             new StreamTables.SchemaEntry(SchemaCodec.id(stored), known, stored, extra)),
-        List.of(new StreamTables.SkipRange(1, 2, "why", extra)),
+        List.of(new StreamTables.SkipRange(1, 2, "why", 0, extra)),
         List.of(new StreamTables.ForkSource("file:///a", Samples.OTHER_NAMESPACE, 3, extra)),
         extra);
   }

@@ -124,7 +124,7 @@ final class RandomRecords {
     List<StreamTables.ForkSource> sources = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
       long first = number(50);
-      skips.add(new StreamTables.SkipRange(first, first + number(40), text(40)));
+      skips.add(new StreamTables.SkipRange(first, first + number(40), text(40), number(40)));
       UUID uuid = new UUID(random.nextLong(), random.nextLong());
       sources.add(new StreamTables.ForkSource("file:///" + text(9), uuid, number(62)));
     }

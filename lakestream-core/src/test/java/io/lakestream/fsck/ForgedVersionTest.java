@@ -19,6 +19,8 @@ import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.ProducerTable;
 import io.lakestream.format.Segment;
 import io.lakestream.format.SegmentTree;
+import io.lakestream.format.StreamTables;
+import io.lakestream.format.StreamTables.SkipRange;
 import io.lakestream.model.CheckReport.Invariant;
 import io.lakestream.store.Body;
 import io.lakestream.store.MemoryStore;
@@ -211,6 +213,39 @@ final class ForgedVersionTest {
     List<Descriptor> swapped = new ArrayList<>(block.descriptors());
     swapped.set(5, block.descriptors().get(6).publishedIn(block.descriptors().get(5).version()));
     return new Segment(List.of(Chunk.of(DescriptorBlock.of(0, swapped)), segment.chunks().get(1)));
+  }
+
+  private Manifest skipping(SkipRange... ranges) {
+    StreamTables tables = head.tables();
+    for (SkipRange range : ranges) {
+      tables = tables.withSkip(range);
+    }
+    return head.withHeader(header(head, 0)).withTables(tables);
+  }
+
+  @Test
+  void skipRangesOfStepsOrVersionsThatAreNotThere() throws Exception {
+    write();
+    assertThat(stream.namespace.skip(3, STEPS, "bad")).isPresent();
+    head = stream.head();
+    holder = Names.manifest(head.version() + 1);
+    stream.assertSound();
+    stream.put(skipping(new SkipRange(4, STEPS, "bad", head.version() + 1)));
+    stream.assertFound(Invariant.I8, holder, "steps 4 to 20", "ends before step 20");
+    stream.put(skipping(new SkipRange(4, 5, "bad", head.version() + 2)));
+    stream.assertFound(Invariant.I8, holder, "steps 4 to 5", "later one");
+  }
+
+  @Test
+  void aSkipSetThatChangesForAStartThatWasMade() throws Exception {
+    write();
+    assertThat(stream.namespace.skip(3, 5, "bad")).isPresent();
+    head = stream.head();
+    holder = Names.manifest(head.version() + 1);
+    stream.put(skipping().withTables(head.tables().withoutSkipsBelow(5)));
+    stream.assertFound(Invariant.I8, holder, "lacks the skip of steps 3 to 4");
+    stream.put(skipping(new SkipRange(7, 8, "bad", head.version())));
+    stream.assertFound(Invariant.I8, holder, "has a skip of steps 7 to 8", "lacks it");
   }
 
   @Test

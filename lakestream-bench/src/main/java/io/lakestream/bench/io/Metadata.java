@@ -140,7 +140,8 @@ final class Metadata {
         1,
         1,
         standard.end(),
-        standard.remap());
+        standard.remap(),
+        standard.skipsUpTo());
   }
 
   private static void requireStep(Consumer consumer, long step) throws InterruptedException {
