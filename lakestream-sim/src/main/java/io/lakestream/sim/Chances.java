@@ -21,6 +21,7 @@ record Chances(
     int pinsKept,
     int versionsKept,
     long outagePauseNanos,
+    int skips,
     double faultScale) {
 
   static Chances draw(SplittableRandom random) {
@@ -39,6 +40,7 @@ record Chances(
         random.nextInt(4),
         1 + random.nextInt(20),
         millis(5_000 + random.nextInt(60_000)),
+        random.nextInt(8),
         random.nextInt(4) == 0 ? 0 : random.nextDouble());
   }
 

@@ -103,6 +103,11 @@ final class Job {
     }
   }
 
+  /** Whether it was removed, or is about to be. */
+  boolean isOver() {
+    return isOver;
+  }
+
   private boolean isNewest(Generation generation) {
     return newest.isPresent() && newest.get().equals(generation);
   }

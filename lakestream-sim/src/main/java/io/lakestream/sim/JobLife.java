@@ -66,11 +66,13 @@ final class JobLife extends Life {
             world().storeFor(process, chances.storeMeanNanos()),
             World.PLACE,
             process.environment())) {
-      List<RankLife> own = launch(stream.lifecycle(), start(stream));
+      Generation generation = start(stream);
+      List<RankLife> own = launch(stream.lifecycle(), generation);
       while (!own.stream().allMatch(RankLife::isDone)) {
         process.environment().clock().sleep(LOOK_NANOS);
       }
-      if (own.stream().allMatch(RankLife::hasReadAll)) {
+      // Overtaken by another launcher, it has no job to end.
+      if (job.isCounting(generation) && own.stream().allMatch(RankLife::hasReadAll)) {
         end(stream.lifecycle());
       }
     } catch (StepReclaimed e) {

@@ -9,6 +9,7 @@ import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Generation;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.Pin;
 import io.lakestream.model.RankBatch;
@@ -27,8 +28,8 @@ import java.util.OptionalInt;
 
 /**
  * A rank of one start of a job that reads the stream to its end over all its lives, and I8: it sees
- * every step once, in order, counted from the checkpoint that it goes on from. It saves checkpoints
- * and pins them, reports, and gives up the oldest.
+ * every step once, in order, counted from the checkpoint that it goes on from, but for those that
+ * its start skips. It saves checkpoints and pins them, reports, and gives up the oldest.
  */
 final class RankLife extends Life {
   private final Chances chances;
@@ -64,7 +65,7 @@ final class RankLife extends Life {
     this.job = job;
     this.generation = generation;
     this.rank = rank;
-    this.settings = settings;
+    this.settings = settings.startedAs(generation);
     this.checkpoints = new ArrayList<>(checkpoints);
     this.resumesAt = generation.startStep();
   }
@@ -125,6 +126,8 @@ final class RankLife extends Life {
       requireOvertaken(process, isAlone, e);
     } catch (StepReclaimed e) {
       requireOvertaken(process, true, e);
+    } catch (InvalidRequest e) {
+      requireOver(process, e);
     } catch (StoreUnavailable | CommitUnknown | CorruptObject e) {
       world().tell(process.name() + " gives up: " + e);
     }
@@ -135,6 +138,15 @@ final class RankLife extends Life {
       throw new Violation("promise", "%s counts: %s".formatted(process.name(), e.getMessage()));
     }
     world().tell(process.name() + " is left over: " + e);
+    isAbandoned = true;
+  }
+
+  /** Only a start that was made while its job was removed meets that there is no job. */
+  private void requireOver(SimulatedProcess process, InvalidRequest e) {
+    if (!job.isOver()) {
+      throw e;
+    }
+    world().tell(process.name() + " is not needed: " + e);
     isAbandoned = true;
   }
 
@@ -178,11 +190,11 @@ final class RankLife extends Life {
 
   private void read(SimulatedProcess process, Lifecycle lifecycle, Consumer consumer, long first)
       throws InterruptedException {
-    long step = first;
+    long step = world().skips().past(generation.version(), first);
     Optional<RankBatch> batch = consumer.next();
     while (batch.isPresent()) {
       Readings.check(world(), process.name(), step, world().mesh().cell(rank), batch.get());
-      step++;
+      step = world().skips().past(generation.version(), step + 1);
       process.environment().clock().sleep(Chances.around(random(), chances.stepPauseNanos()));
       if (random().nextInt(chances.savedOneIn()) == 0) {
         save(lifecycle, consumer.cursor());

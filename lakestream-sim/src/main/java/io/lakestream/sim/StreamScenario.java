@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Producers that die, return, sleep and are doubled; a training job whose ranks die, roll back and
- * are left over; users who pin; and others who reclaim. After a while nothing goes wrong any more,
- * and then everybody must come to the end.
+ * are left over; users who pin; somebody who skips steps; and others who reclaim. After a while
+ * nothing goes wrong any more, and then everybody must come to the end.
  */
 final class StreamScenario {
   private static final long HEAL_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -137,7 +137,7 @@ final class StreamScenario {
     return producers;
   }
 
-  /** Those who read: a training job, and users who pin. */
+  /** Those who read, a training job and users who pin; and who says what is to be skipped. */
   private List<Life> others(SimulatedProcess operator) {
     ConsumerSettings settings =
         ConsumerSettings.DEFAULT.withPrefetch(1 + random.nextInt(8), 1 << 20, 2);
@@ -149,6 +149,7 @@ final class StreamScenario {
     for (int i = 0; i < chances.forkers(); i++) {
       others.add(new ForkingLife(world, "f" + i, chances));
     }
+    others.add(new SkippingLife(world, "s0", chances));
     return others;
   }
 

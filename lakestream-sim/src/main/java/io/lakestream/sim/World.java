@@ -20,6 +20,7 @@ import io.lakestream.sim.invariant.NothingLeft;
 import io.lakestream.sim.invariant.OnceAcknowledged;
 import io.lakestream.sim.invariant.ProducerOrder;
 import io.lakestream.sim.invariant.ReferencedExists;
+import io.lakestream.sim.invariant.Skips;
 import io.lakestream.store.Body;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.ObjectStore;
@@ -55,12 +56,14 @@ final class World implements WatchedStore.Watcher {
   private final SimulatedProcess network;
   private final Trace trace = new Trace();
   private final History history = new History();
+  private final Skips skips = new Skips();
   private final List<Invariant> invariants =
       List.of(
           new ContiguousVersions(),
           new OnceAcknowledged(),
           new ProducerOrder(),
           history,
+          skips,
           new BoundedHead(),
           new NeverFalling(),
           new ReferencedExists(),
@@ -104,6 +107,10 @@ final class World implements WatchedStore.Watcher {
 
   History history() {
     return history;
+  }
+
+  Skips skips() {
+    return skips;
   }
 
   long storeCalls() {

@@ -80,6 +80,12 @@ public final class Mutants {
               "step.version(), step.nextStep(), step.nextPart());",
               "step.version(), step.nextStep() + settings.prefetchSteps(), 0);"),
           new Mutant(
+              "skips are taken from the newest head",
+              "I8",
+              "Consumer",
+              "SkipSet.of(locator.tables().skips(), version)",
+              "SkipSet.of(locator.tables().skips(), locator.header().version())"),
+          new Mutant(
               "boundary lowered by the slower reclaimer",
               "I9",
               "manifest.BoundaryChain",

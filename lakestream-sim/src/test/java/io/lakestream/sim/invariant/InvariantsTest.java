@@ -18,6 +18,8 @@ import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
 import io.lakestream.format.SliceIndex;
+import io.lakestream.format.StreamTables;
+import io.lakestream.format.StreamTables.SkipRange;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Watermark;
 import java.util.ArrayList;
@@ -162,6 +164,34 @@ final class InvariantsTest {
     falling.boundaryCreated(new Boundary(1, 5));
     assertViolation("I9: boundary", () -> falling.boundaryCreated(new Boundary(2, 4)));
     assertViolation("I9: boundary", () -> falling.boundaryCreated(new Boundary(3, 9)));
+  }
+
+  private static CreatedVersion skipping(long number, long firstStep, SkipRange... ranges) {
+    CreatedVersion plain = version(number, firstStep, batches(9));
+    StreamTables tables = StreamTables.EMPTY;
+    for (SkipRange range : ranges) {
+      tables = tables.withSkip(range);
+    }
+    return new CreatedVersion(plain.manifest().withTables(tables), plain.tail(), 1_000, false);
+  }
+
+  @Test
+  void whatIsSkippedStaysSoUntilItIsTrimmed() {
+    Skips skips = new Skips();
+    SkipRange early = new SkipRange(1, 2, "bad", 2);
+    SkipRange late = new SkipRange(5, 6, "bad", 3);
+    skips.versionCreated(skipping(1, 0));
+    skips.versionCreated(skipping(2, 0, early));
+    skips.versionCreated(skipping(3, 0, early, late));
+    assertThat(List.of(skips.past(1, 1), skips.past(2, 1), skips.past(2, 5), skips.past(9, 5)))
+        .containsExactly(1L, 3L, 5L, 7L);
+    skips.recorded(5, 7);
+    assertViolation("I8: step 7 is not skipped", () -> skips.recorded(5, 8));
+    assertViolation(
+        "I8: step 2 is not skipped any more by version 4",
+        () -> skips.versionCreated(skipping(4, 2, late)));
+    skips.versionCreated(skipping(4, 3, late));
+    skips.recorded(1, 3);
   }
 
   @Test
