@@ -5,7 +5,6 @@ package io.lakestream.cli;
 import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.Generation;
-import io.lakestream.model.GroupStanding;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Watermark;
 import java.util.Optional;
@@ -93,7 +92,7 @@ final class GroupReportCommand implements Callable<Integer> {
     StartToken token = token();
     try (Namespace stream = namespace.open()) {
       Lifecycle lifecycle = stream.lifecycle();
-      Generation generation = generation(lifecycle, token, stream.place());
+      Generation generation = token.generation(lifecycle, stream.place());
       Reported reported =
           reported(generation, watermark, lifecycle.report(generation, rank, watermark));
       json.print(console, reported, () -> print(generation, reported));
@@ -111,28 +110,6 @@ final class GroupReportCommand implements Callable<Integer> {
           "%s is another start than --start %d; leave one of them out".formatted(token, number));
     }
     return new StartToken(token.group(), OptionalLong.of(number));
-  }
-
-  private static Generation generation(Lifecycle lifecycle, StartToken token, String place) {
-    Generation newest =
-        lifecycle.standings().stream()
-            .map(GroupStanding::generation)
-            .filter(generation -> generation.group().equals(token.group()))
-            .findFirst()
-            .orElseThrow(() -> GroupCommand.missing(token.group(), place));
-    long number = token.number().orElse(newest.number());
-    if (number > newest.number()) {
-      throw new CommandFailed(
-          "group '%s' has no start %d; its newest is %d"
-              .formatted(token.group(), number, newest.number()));
-    }
-    if (number < newest.number()) {
-      throw new CommandFailed(
-          "group '%s' was started again (start %d), so a report of start %d counts no more; end"
-                  .formatted(token.group(), newest.number(), number)
-              + " the process, it is left over");
-    }
-    return newest;
   }
 
   private Reported reported(

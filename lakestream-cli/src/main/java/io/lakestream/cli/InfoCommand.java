@@ -39,6 +39,7 @@ final class InfoCommand implements Callable<Integer> {
       int activeProducers,
       long boundary,
       List<SchemaText> schemas,
+      long skippedSteps,
       List<StreamView.Source> sources) {
     static Info of(Namespace stream) {
       StreamView.Summary summary = stream.view().summary();
@@ -56,6 +57,7 @@ final class InfoCommand implements Callable<Integer> {
           summary.activeProducers(),
           summary.boundary(),
           summary.schemas().stream().map(SchemaText::of).toList(),
+          summary.skippedSteps(),
           summary.sources());
     }
   }
@@ -77,6 +79,9 @@ final class InfoCommand implements Callable<Integer> {
     field("uuid", info.uuid);
     field("mesh", info.mesh);
     field("steps", range + (info.sealed ? ", sealed" : ", open"));
+    if (info.skippedSteps > 0) {
+      field("skipped", Units.count(info.skippedSteps, "step") + " from the next start of a job on");
+    }
     field("head", "version %d, %s".formatted(info.version, Units.bytes(info.headBytes)));
     field(
         "in the head",

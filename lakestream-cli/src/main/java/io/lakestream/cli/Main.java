@@ -63,6 +63,7 @@ public final class Main {
             new InitCommand(console),
             new ForkCommand(console),
             new SealCommand(console),
+            new SkipCommand(console),
             new RetireCommand(console),
             new DoctorCommand(console),
             new FsckCommand(console)),
@@ -74,7 +75,8 @@ public final class Main {
             new StepsCommand(console),
             new TailCommand(console),
             new CatCommand(console),
-            new ProducersCommand(console)),
+            new ProducersCommand(console),
+            new SkipsCommand(console)),
         new CommandGroup(
             "Keep and reclaim",
             new PinCommand(console),

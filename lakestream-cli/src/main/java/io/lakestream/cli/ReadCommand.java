@@ -5,6 +5,7 @@ package io.lakestream.cli;
 import io.lakestream.Consumer;
 import io.lakestream.Namespace;
 import io.lakestream.model.Cursor;
+import io.lakestream.model.Generation;
 import io.lakestream.model.Topology;
 import io.lakestream.policy.ConsumerSettings;
 import java.nio.file.Path;
@@ -34,9 +35,19 @@ final class ReadCommand implements Callable<Integer>, Execution.StopsItself {
   @Option(
       names = "--from-step",
       paramLabel = "S",
-      defaultValue = "0",
-      description = "Start at a step, unless --state knows better (default: ${DEFAULT-VALUE}).")
-  long fromStep;
+      description = {
+        "Start at a step, unless --state knows better (default: the step of --start, else 0)."
+      })
+  @Nullable Long fromStep;
+
+  @Option(
+      names = "--start",
+      paramLabel = "TOKEN",
+      description = {
+        "Read as a rank of this start of a job, such as train@3 or train, its newest: skip the"
+            + " steps that it skips ('lakestream skips'). Else none is skipped."
+      })
+  @Nullable String start;
 
   @Option(
       names = "--state",
@@ -80,22 +91,31 @@ final class ReadCommand implements Callable<Integer>, Execution.StopsItself {
     try (Namespace stream = console.stop().interruptible(namespace::open)) {
       Topology topology = ranks.topology(stream.mesh(), console.environment());
       Optional<StateFile> stateFile = Optional.ofNullable(state).map(StateFile::new);
-      Cursor start =
-          stateFile
-              .flatMap(StateFile::read)
-              .orElseGet(() -> new Cursor(stream.uuid(), 0, fromStep, 0));
-      read(stream, topology, start, stateFile);
+      Optional<Cursor> kept = stateFile.flatMap(StateFile::read);
+      Optional<Generation> job = job(stream);
+      long first = fromStep != null ? fromStep : job.map(Generation::startStep).orElse(0L);
+      Cursor cursor = kept.orElseGet(() -> new Cursor(stream.uuid(), 0, first, 0));
+      ConsumerSettings settings = job.map(settings()::startedAs).orElseGet(this::settings);
+      read(stream, () -> stream.consumer(topology, cursor, settings), cursor, stateFile);
     }
     return 0;
   }
 
+  private Optional<Generation> job(Namespace stream) throws Exception {
+    if (start == null) {
+      return Optional.empty();
+    }
+    StartToken token = StartToken.parse(start);
+    return Optional.of(
+        console.stop().interruptible(() -> token.generation(stream.lifecycle(), stream.place())));
+  }
+
   private void read(
-      Namespace stream, Topology topology, Cursor start, Optional<StateFile> stateFile)
+      Namespace stream, Callable<Consumer> open, Cursor cursor, Optional<StateFile> stateFile)
       throws Exception {
     Stop stop = console.stop();
-    try (Consumer consumer =
-            stop.interruptible(() -> stream.consumer(topology, start, settings()));
-        ReadLog log = ReadLog.open(Optional.ofNullable(events), start)) {
+    try (Consumer consumer = stop.interruptible(open);
+        ReadLog log = ReadLog.open(Optional.ofNullable(events), cursor)) {
       ReadRun run = new ReadRun(stop, consumer, log, stateFile);
       run.read(limit == null ? Long.MAX_VALUE : limit, checkpointEvery);
       if (stop.isRequested()) {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import io.lakestream.Lifecycle;
 import io.lakestream.model.Generation;
+import io.lakestream.model.GroupStanding;
 import io.lakestream.model.InvalidRequest;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -42,6 +44,33 @@ record StartToken(String group, OptionalLong number) {
           "'%s' looks like a start of group '%s'; a group's name does not end in @ and a number"
               .formatted(group, parse(group).group));
     }
+  }
+
+  /**
+   * The start, which is its job's newest.
+   *
+   * @param place where the namespace is
+   * @throws CommandFailed if there is none, or it was overtaken
+   */
+  Generation generation(Lifecycle lifecycle, String place) {
+    Generation newest =
+        lifecycle.standings().stream()
+            .map(GroupStanding::generation)
+            .filter(generation -> generation.group().equals(group))
+            .findFirst()
+            .orElseThrow(() -> GroupCommand.missing(group, place));
+    long wanted = number.orElse(newest.number());
+    if (wanted > newest.number()) {
+      throw new CommandFailed(
+          "group '%s' has no start %d; its newest is %d".formatted(group, wanted, newest.number()));
+    }
+    if (wanted < newest.number()) {
+      throw new CommandFailed(
+          "group '%s' was started again (start %d), so a report of start %d counts no more; end"
+                  .formatted(group, newest.number(), wanted)
+              + " the process, it is left over");
+    }
+    return newest;
   }
 
   @Override

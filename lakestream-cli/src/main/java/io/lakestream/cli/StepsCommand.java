@@ -4,7 +4,7 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.StreamView;
-import io.lakestream.model.StepInfo;
+import io.lakestream.model.SkippedRange;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
@@ -51,9 +51,24 @@ final class StepsCommand implements Callable<Integer> {
       StreamView.Summary summary = view.summary();
       long first = from == null ? summary.firstStep() : from;
       long end = first + Math.min(limit, Math.max(0, summary.nextStep() - first));
-      List<StepInfo> steps = LongStream.range(first, end).mapToObj(view::step).toList();
-      json.printList(console, steps, () -> new StepTable().print(steps, console));
+      List<SkippedRange> skips = view.skips();
+      List<ListedStep> steps =
+          LongStream.range(first, end)
+              .mapToObj(step -> ListedStep.of(view.step(step), skips))
+              .toList();
+      json.printList(console, steps, () -> print(steps));
     }
     return 0;
+  }
+
+  private void print(List<ListedStep> steps) {
+    new StepTable().print(steps.stream().map(ListedStep::step).toList(), console);
+    steps.stream()
+        .filter(step -> step.skippedFrom() != null)
+        .forEach(
+            step ->
+                console.print(
+                    "step %d is skipped by starts of a job from version %d on"
+                        .formatted(step.step().step(), step.skippedFrom())));
   }
 }

@@ -67,6 +67,9 @@ final class CommandPageTest {
     Cli.run("init", open, "--mesh", "1x1").isDone();
     Streams.leaveActive(open, "p");
     assertNamed(Cli.run("retire", open, "p", "--json").json(), "`retire`");
+    Object[] skip = {"skip", stream, "0:1", "--reason", "bad", "--json"};
+    assertNamed(Cli.run(skip).json(), "`skip`");
+    assertNamed(Cli.run("skips", stream, "--json").json(), "`skips`");
     assertNamed(Cli.run("info", stream, "--json").json(), "`info`", "a schema");
     assertNamed(Cli.run("log", stream, "--json").json(), "`log`");
     assertNamed(Cli.run("steps", stream, "--json").json(), "`steps`, `tail`");

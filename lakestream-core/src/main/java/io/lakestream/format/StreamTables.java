@@ -76,6 +76,11 @@ public record StreamTables(
       }
     }
 
+    /** Those of its steps that are below one, which is above its first. */
+    public SkipRange below(long step) {
+      return new SkipRange(first, Math.min(last, step - 1), reason, version, extra);
+    }
+
     /** A skip without fields that this version does not know. */
     public SkipRange(long first, long last, String reason, long version) {
       this(first, last, reason, version, UnknownFieldSet.getDefaultInstance());

@@ -175,7 +175,10 @@ public final class Forker {
     StreamTables tables =
         new StreamTables(
             from.schemas(),
-            from.skips().stream().filter(skip -> skip.first() < at).toList(),
+            from.skips().stream()
+                .filter(skip -> skip.first() < at)
+                .map(skip -> skip.below(at))
+                .toList(),
             sources,
             from.extra());
     if (sources.size() > SOURCES_MAX || tables.bytes() > FormatLimits.TABLES_BYTES_MAX) {
