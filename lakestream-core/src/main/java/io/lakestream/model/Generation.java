@@ -11,7 +11,7 @@ package io.lakestream.model;
  * @param number which start, from 1
  * @param worldSize how many ranks report
  * @param startStep the step it starts at; a rank that has not reported counts as standing there
- * @param version the manifest version it starts from
+ * @param version the manifest version it starts from, which also says which steps it skips
  */
 public record Generation(String group, long number, int worldSize, long startStep, long version) {
   /** Ranks of one job: each is looked at in every pass of reclamation. */

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.ProducerTable.ArchiveRun;
+import io.lakestream.format.proto.TablesMessage;
 import io.lakestream.model.ContentType;
 import io.lakestream.model.DType;
 import io.lakestream.model.InvalidRequest;
@@ -174,6 +177,29 @@ class TablesTest {
     }
     assertThat(SchemaCodec.fromMessage("key", SchemaCodec.toMessage(Schema.RAW)))
         .isEqualTo(Schema.RAW);
+  }
+
+  @Test
+  void aSkipRangeThatAnOlderVersionPassedOnKeepsItsVersion() {
+    UnknownFieldSet notKnown =
+        UnknownFieldSet.newBuilder()
+            .addField(4, UnknownFieldSet.Field.newBuilder().addVarint(7).build())
+            .build();
+    StreamTables passedOn =
+        StreamTables.EMPTY.withSkip(new StreamTables.SkipRange(1, 2, "bad", 0, notKnown));
+    assertThat(StreamTables.EMPTY.withSkip(new StreamTables.SkipRange(1, 2, "bad", 7)).toMessage())
+        .hasToString(reread(passedOn).toMessage().toString());
+    assertThat(reread(passedOn).skips())
+        .containsExactly(new StreamTables.SkipRange(1, 2, "bad", 7));
+  }
+
+  private static StreamTables reread(StreamTables tables) {
+    try {
+      byte[] bytes = tables.toMessage().toByteArray();
+      return StreamTables.fromMessage("key", TablesMessage.parseFrom(bytes));
+    } catch (InvalidProtocolBufferException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
