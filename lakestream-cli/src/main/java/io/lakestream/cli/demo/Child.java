@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli.demo;
 
+import io.lakestream.cli.process.ChildProcess;
+import io.lakestream.cli.process.Events;
+import io.lakestream.cli.process.Launcher;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.Cursor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,13 +22,14 @@ import org.jspecify.annotations.Nullable;
  * one is lost. For use by one thread.
  */
 final class Child {
-  /** The last lines of a child's output that say why it failed. */
-  private static final int LAST_LINES = 5;
+  /** Enough for the vocabulary and some batches. */
+  private static final int HEAP_MEGABYTES = 512;
 
   private final Role role;
+  private final Stage stage;
   private final Path folder;
   private final List<Life> lives = new ArrayList<>();
-  private @Nullable Process process;
+  private @Nullable ChildProcess process;
 
   /** What a child is for. */
   enum Kind {
@@ -35,6 +40,11 @@ final class Child {
 
     Kind(String counter) {
       this.counter = counter;
+    }
+
+    /** Those of this kind. */
+    List<Child> of(List<Child> children) {
+      return children.stream().filter(child -> child.kind() == this).toList();
     }
   }
 
@@ -62,8 +72,9 @@ final class Child {
   record Life(Path events, Optional<Cursor> start) {}
 
   /** A child that is not started yet and keeps its files in {@code folder}. */
-  Child(Role role, Path folder) {
+  Child(Role role, Stage stage, Path folder) {
     this.role = role;
+    this.stage = stage;
     this.folder = folder;
   }
 
@@ -93,20 +104,14 @@ final class Child {
     arguments.add("--events");
     arguments.add(events.toString());
     process =
-        new ProcessBuilder(Launcher.command(arguments))
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
-            .start();
+        stage.start(
+            name(), folder.resolve(name() + ".log"), Launcher.command(HEAP_MEGABYTES, arguments));
   }
 
   private Optional<Cursor> savedCursor() throws IOException {
     return role.state().isPresent() && Files.exists(role.state().get())
         ? Optional.of(Cursor.parse(Files.readString(role.state().get())))
         : Optional.empty();
-  }
-
-  private Path log() {
-    return folder.resolve(name() + ".log");
   }
 
   /** How many of its batches or steps it told to be done, over all its lives. */
@@ -130,33 +135,30 @@ final class Child {
 
   /** Whether it came to its end by itself and in good order. */
   boolean hasFinished() {
-    return process != null && !process.isAlive() && process.exitValue() == 0;
+    return process != null && process.hasFinished();
   }
 
   /** Whether it ended by itself, but not in good order. */
   boolean hasFailed() {
-    return process != null && !process.isAlive() && process.exitValue() != 0;
+    return process != null && process.hasFailed();
   }
 
   /** Sends it SIGKILL if it still runs, without waiting. */
   void kill() {
     if (process != null) {
-      var unused = process.destroyForcibly();
+      process.kill();
     }
   }
 
   /** Waits until its process is gone. */
   void join() throws InterruptedException {
     if (process != null) {
-      int unused = process.waitFor();
+      process.join();
     }
   }
 
   /** Exit status and last output of a child that failed. */
   String lastWords() throws IOException {
-    int status = process == null ? 0 : process.exitValue();
-    List<String> lines = Files.exists(log()) ? Files.readAllLines(log()) : List.of();
-    List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
-    return "%s ended with status %d: %s".formatted(name(), status, String.join(" | ", last));
+    return process == null ? name() + " was not started" : process.lastWords();
   }
 }

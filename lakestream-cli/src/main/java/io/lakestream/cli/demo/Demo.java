@@ -8,6 +8,8 @@ import io.lakestream.StreamView;
 import io.lakestream.cli.Skips;
 import io.lakestream.cli.StatusLine;
 import io.lakestream.cli.demo.Child.Kind;
+import io.lakestream.cli.process.RankLog;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.Cell;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,36 +50,39 @@ final class Demo {
 
   private DemoReport play(Expectation expectation) throws IOException, InterruptedException {
     List<ExpectedShare> shares = expectation.shares();
-    try (Stage stage = Stage.open(settings.ending())) {
+    try (Stage stage = Stage.open("lakestream-demo-", settings.ending())) {
       if (settings.ending() == Stage.Ending.KEEP) {
         status.say("everything stays in " + stage.folder());
       }
       String place = settings.place().orElse(stage.folder().resolve("stream").toString());
       try (Namespace stream = Lakestream.create(place, settings.mesh())) {
-        addChildren(stage, place, shares);
+        List<Child> children = children(stage, place, shares);
         KillPlan plan = new KillPlan(settings.kills(), settings.seed());
-        LiveRun.Outcome outcome = new LiveRun(stream, stage, plan, status).run();
+        LiveRun.Outcome outcome = new LiveRun(stream, stage, children, plan, status).run();
         status.show("checking every slice of every step");
         StreamView view = stream.view();
         StreamCheck.Verdict verdict =
-            new StreamCheck(view, settings.packing(), shares, rankLogs(stage)).run();
+            new StreamCheck(view, settings.packing(), shares, rankLogs(children)).run();
         Skips skips = new Skips(expectation.skipped());
-        return report(stage, place, skips, view.summary(), outcome, verdict);
+        return report(children, place, skips, view.summary(), outcome, verdict);
       }
     }
   }
 
-  private void addChildren(Stage stage, String place, List<ExpectedShare> shares)
+  private List<Child> children(Stage stage, String place, List<ExpectedShare> shares)
       throws IOException {
     Path folder = stage.folder("processes");
+    List<Child> children = new ArrayList<>();
     long steps = 0;
     for (int i = 0; i < shares.size(); i++) {
-      stage.add(new Child(producer(place, shares, i), folder));
+      children.add(new Child(producer(place, shares, i), stage, folder));
       steps += shares.get(i).batches().size();
     }
     for (int i = 0; i < settings.mesh().cells(); i++) {
-      stage.add(new Child(rank(place, settings.mesh().cell(i), steps, folder), folder));
+      Child.Role role = rank(place, settings.mesh().cell(i), steps, folder);
+      children.add(new Child(role, stage, folder));
     }
+    return children;
   }
 
   private Child.Role producer(String place, List<ExpectedShare> shares, int index) {
@@ -107,26 +112,26 @@ final class Demo {
     return new Child.Role(Kind.RANK, name, arguments, steps, Optional.of(state));
   }
 
-  private List<RankLog> rankLogs(Stage stage) {
+  private List<RankLog> rankLogs(List<Child> children) {
     List<RankLog> logs = new ArrayList<>();
-    for (Child rank : stage.children(Kind.RANK)) {
+    for (Child rank : Kind.RANK.of(children)) {
       List<RankLog.Life> lives = new ArrayList<>();
       for (Child.Life life : rank.lives()) {
-        lives.add(RankLog.Life.of(life.start(), Events.read(life.events())));
+        lives.add(RankLog.Life.read(life.start(), life.events()));
       }
-      logs.add(new RankLog(settings.mesh().cell(logs.size()), lives));
+      logs.add(new RankLog("rank " + settings.mesh().cell(logs.size()), lives));
     }
     return logs;
   }
 
   private DemoReport report(
-      Stage stage,
+      List<Child> children,
       String place,
       Skips skipped,
       StreamView.Summary stream,
       LiveRun.Outcome outcome,
       StreamCheck.Verdict verdict) {
-    Measures measures = Measures.of(stage.children(Kind.PRODUCER), stage.children(Kind.RANK));
+    Measures measures = Measures.of(Kind.PRODUCER.of(children), Kind.RANK.of(children));
     return new DemoReport(
         verdict.isPassed(),
         verdict.steps(),

@@ -8,6 +8,7 @@ import io.lakestream.cli.MeshText;
 import io.lakestream.cli.NamespaceArgument;
 import io.lakestream.cli.PackingOptions;
 import io.lakestream.cli.PolicyName;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.Mesh;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ package io.lakestream.cli.demo;
 
 import io.lakestream.cli.PolicyName;
 import io.lakestream.cli.Vocabulary;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;

@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.cli.process.Events;
 import io.lakestream.model.Cursor;
 import java.util.List;
 import java.util.Optional;

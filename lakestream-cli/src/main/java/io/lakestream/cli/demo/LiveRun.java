@@ -7,6 +7,8 @@ import io.lakestream.cli.CommandFailed;
 import io.lakestream.cli.StatusLine;
 import io.lakestream.cli.Units;
 import io.lakestream.cli.demo.Child.Kind;
+import io.lakestream.cli.process.Patience;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.SealMode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,14 +22,12 @@ import java.util.Optional;
 final class LiveRun {
   private static final long POLL_MILLIS = 50;
 
-  /** Without any progress for so long, something hangs, however loaded the machine is. */
-  private static final long STALL_NANOS = 180_000_000_000L;
-
   /** Time for a signal that a child got too, from the terminal, to end the demo by itself. */
   private static final long SIGNAL_MILLIS = 500;
 
   private final Namespace stream;
   private final Stage stage;
+  private final List<Child> children;
   private final KillPlan plan;
   private final StatusLine status;
   private final List<Kill> kills = new ArrayList<>();
@@ -35,8 +35,6 @@ final class LiveRun {
   private long startNanos;
   private long firstNanos;
   private long sealedNanos;
-  private long progressNanos;
-  private long progress;
 
   /**
    * What happened.
@@ -52,12 +50,13 @@ final class LiveRun {
     }
   }
 
-  LiveRun(Namespace stream, Stage stage, KillPlan plan, StatusLine status) {
+  LiveRun(Namespace stream, Stage stage, List<Child> children, KillPlan plan, StatusLine status) {
     this.stream = stream;
     this.stage = stage;
+    this.children = List.copyOf(children);
     this.plan = plan;
     this.status = status;
-    this.totalSteps = stage.children(Kind.PRODUCER).stream().mapToLong(Child::total).sum();
+    this.totalSteps = Kind.PRODUCER.of(children).stream().mapToLong(Child::total).sum();
   }
 
   /**
@@ -67,13 +66,13 @@ final class LiveRun {
    */
   Outcome run() throws IOException, InterruptedException {
     startNanos = System.nanoTime();
-    progressNanos = startNanos;
-    for (Child child : stage.children()) {
+    Patience patience = new Patience(stage.folder());
+    for (Child child : children) {
       child.start();
     }
-    while (!stage.children().stream().allMatch(Child::hasFinished)) {
+    while (!children.stream().allMatch(Child::hasFinished)) {
       requireHealth();
-      observe();
+      patience.observe(observe());
       killIfDue();
       sealIfDue();
       Thread.sleep(POLL_MILLIS);
@@ -87,31 +86,23 @@ final class LiveRun {
   }
 
   private void requireHealth() throws IOException, InterruptedException {
-    for (Child child : stage.children()) {
+    for (Child child : children) {
       if (child.hasFailed()) {
         Thread.sleep(SIGNAL_MILLIS);
         throw new CommandFailed(child.lastWords());
       }
     }
-    if (System.nanoTime() - progressNanos > STALL_NANOS) {
-      throw new CommandFailed(
-          "no process made progress for %d s; run it again with --keep and look at the logs in %s"
-              .formatted(STALL_NANOS / 1_000_000_000L, stage.folder()));
-    }
   }
 
-  private void observe() {
+  /** Shows how far everybody is, which is what all have written and read. */
+  private long observe() {
     long written = sum(Kind.PRODUCER);
     long read = sum(Kind.RANK);
     if (written > 0 && firstNanos == 0) {
       firstNanos = System.nanoTime();
     }
-    // A rank that rolls back is progress too: it was started again.
-    if (written + read != progress) {
-      progress = written + read;
-      progressNanos = System.nanoTime();
-    }
     status.show(written == 0 ? "starting the processes" : state(written));
+    return written + read;
   }
 
   private String state(long written) {
@@ -121,23 +112,23 @@ final class LiveRun {
             Units.count(kills.size(), "kill"),
             written,
             Units.count(totalSteps, "step"),
-            stage.children(Kind.RANK).stream().mapToLong(Child::progress).min().orElse(0),
+            Kind.RANK.of(children).stream().mapToLong(Child::progress).min().orElse(0),
             atWork(Kind.PRODUCER, "producer"),
             atWork(Kind.RANK, "rank"));
   }
 
   private String atWork(Kind kind, String noun) {
-    long count = stage.children(kind).stream().filter(child -> !child.hasFinished()).count();
+    long count = kind.of(children).stream().filter(child -> !child.hasFinished()).count();
     return Units.count(count, noun);
   }
 
   private long sum(Kind kind) {
-    return stage.children(kind).stream().mapToLong(Child::progress).sum();
+    return kind.of(children).stream().mapToLong(Child::progress).sum();
   }
 
   private void killIfDue() throws IOException, InterruptedException {
     double share = (double) sum(Kind.PRODUCER) / Math.max(1, totalSteps);
-    Optional<Child> victim = plan.victim(share, stage.children());
+    Optional<Child> victim = plan.victim(share, children);
     if (victim.isEmpty()) {
       return;
     }
@@ -172,7 +163,7 @@ final class LiveRun {
   }
 
   private void sealIfDue() throws InterruptedException {
-    if (sealedNanos == 0 && stage.children(Kind.PRODUCER).stream().allMatch(Child::hasFinished)) {
+    if (sealedNanos == 0 && Kind.PRODUCER.of(children).stream().allMatch(Child::hasFinished)) {
       stream.seal(SealMode.WHEN_ALONE);
       sealedNanos = System.nanoTime();
     }

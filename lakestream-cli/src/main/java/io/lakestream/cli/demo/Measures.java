@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lakestream.cli.process.Events;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

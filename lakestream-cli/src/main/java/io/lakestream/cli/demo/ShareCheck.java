@@ -3,6 +3,7 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.cli.Units;
+import io.lakestream.cli.process.Mismatches;
 import io.lakestream.model.StepInfo;
 import io.lakestream.text.ReplicaTokens;
 import io.lakestream.text.TokenHash;

@@ -3,6 +3,10 @@
 package io.lakestream.cli.demo;
 
 import io.lakestream.StreamView;
+import io.lakestream.cli.process.Mismatches;
+import io.lakestream.cli.process.RankCheck;
+import io.lakestream.cli.process.RankLog;
+import io.lakestream.cli.process.RankStep;
 import io.lakestream.model.Cell;
 import io.lakestream.model.LakestreamException;
 import io.lakestream.model.RankBatch;

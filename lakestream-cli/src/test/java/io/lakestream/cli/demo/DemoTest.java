@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lakestream.cli.PolicyName;
 import io.lakestream.cli.StatusLine;
 import io.lakestream.cli.Vocabulary;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
 import io.lakestream.text.PackingSettings;

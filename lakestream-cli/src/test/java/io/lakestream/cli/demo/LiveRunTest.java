@@ -9,6 +9,7 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.cli.CommandFailed;
 import io.lakestream.cli.StatusLine;
+import io.lakestream.cli.process.Stage;
 import io.lakestream.model.Mesh;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,9 +29,12 @@ class LiveRunTest {
         new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
   }
 
-  private Child rank(String name, String place, Path files) {
+  private Child rank(String name, String place, Stage stage) {
     List<String> arguments = List.of("read", place, "--slice", "0,0");
-    return new Child(new Child.Role(Child.Kind.RANK, name, arguments, 1, Optional.empty()), files);
+    return new Child(
+        new Child.Role(Child.Kind.RANK, name, arguments, 1, Optional.empty()),
+        stage,
+        stage.folder());
   }
 
   @Test
@@ -39,11 +43,13 @@ class LiveRunTest {
     String place = folder.resolve("stream").toString();
     Path files;
     try (Namespace stream = Lakestream.create(place, new Mesh(1, 1));
-        Stage stage = Stage.open(Stage.Ending.DELETE)) {
+        Stage stage = Stage.open("lakestream-demo-", Stage.Ending.DELETE)) {
       files = stage.folder();
-      stage.add(rank("rank-waiting", place, files));
-      stage.add(rank("rank-lost", folder.resolve("nowhere").toString(), files));
-      LiveRun run = new LiveRun(stream, stage, new KillPlan(0, 1), silent());
+      List<Child> children =
+          List.of(
+              rank("rank-waiting", place, stage),
+              rank("rank-lost", folder.resolve("nowhere").toString(), stage));
+      LiveRun run = new LiveRun(stream, stage, children, new KillPlan(0, 1), silent());
 
       assertThatThrownBy(run::run)
           .isInstanceOf(CommandFailed.class)

@@ -8,6 +8,9 @@ import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.Producer;
 import io.lakestream.StreamView;
+import io.lakestream.cli.process.RankCheck;
+import io.lakestream.cli.process.RankLog;
+import io.lakestream.cli.process.RankStep;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CpLayout;
 import io.lakestream.model.Mesh;
@@ -114,7 +117,8 @@ final class SmallStream implements AutoCloseable {
   /** The account of a rank that was never killed and has told these steps. */
   static RankLog log(int rank, List<RankStep> steps) {
     return new RankLog(
-        PACKING.mesh().cell(rank), List.of(new RankLog.Life(Optional.empty(), steps, done(steps))));
+        "rank " + PACKING.mesh().cell(rank),
+        List.of(new RankLog.Life(Optional.empty(), steps, done(steps))));
   }
 
   /** The last event of a rank that has told these steps. */

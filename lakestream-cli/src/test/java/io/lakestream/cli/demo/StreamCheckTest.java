@@ -4,7 +4,9 @@ package io.lakestream.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lakestream.model.Cell;
+import io.lakestream.cli.process.Mismatches;
+import io.lakestream.cli.process.RankLog;
+import io.lakestream.cli.process.RankStep;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.StepInfo;
 import io.lakestream.text.DocumentCursor;
@@ -254,7 +256,7 @@ class StreamCheckTest {
             Optional.of(new Cursor(new UUID(0, 0), version, savedStep, 0)),
             after,
             SmallStream.done(after));
-    logs.set(3, new RankLog(new Cell(1, 1), List.of(first, second)));
+    logs.set(3, new RankLog("rank (1,1)", List.of(first, second)));
     return logs;
   }
 
@@ -298,7 +300,7 @@ class StreamCheckTest {
     logs.set(
         0,
         new RankLog(
-            new Cell(0, 0),
+            "rank (0,0)",
             List.of(new RankLog.Life(Optional.empty(), stream.told(0), Optional.empty()))));
 
     assertThat(stream.check(logs).mismatches())

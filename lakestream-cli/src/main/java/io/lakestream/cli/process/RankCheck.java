@@ -1,6 +1,6 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import io.lakestream.cli.StepLine;
 import io.lakestream.model.Cursor;
@@ -14,11 +14,12 @@ import java.util.TreeMap;
  * Checks a rank's own account: every step once and in order, over all its lives; each life began at
  * the cursor that the one before had saved; what it read again after a kill was the same.
  */
-final class RankCheck {
+public final class RankCheck {
   private final RankLog log;
   private final Mismatches mismatches;
 
-  RankCheck(RankLog log, Mismatches mismatches) {
+  /** Prepares to check an account; what is wrong goes to {@code mismatches}. */
+  public RankCheck(RankLog log, Mismatches mismatches) {
     this.log = log;
     this.mismatches = mismatches;
   }
@@ -28,7 +29,7 @@ final class RankCheck {
    *
    * @param end one past the stream's last step
    */
-  void run(long end) {
+  public void run(long end) {
     checkOrder(end);
     for (int i = 1; i < log.lives().size(); i++) {
       checkResumption(log.lives().get(i - 1), log.lives().get(i));
@@ -99,7 +100,7 @@ final class RankCheck {
   }
 
   /** SHA-256 over the descriptors of steps, in hexadecimal. */
-  static String descriptorsSha256(List<RankStep> steps) {
+  public static String descriptorsSha256(List<RankStep> steps) {
     Sha256 hash = new Sha256();
     for (RankStep step : steps) {
       hash.add(StepLine.of(step.info()).getBytes(StandardCharsets.UTF_8));

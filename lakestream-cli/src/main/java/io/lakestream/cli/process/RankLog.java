@@ -1,10 +1,10 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.lakestream.model.Cell;
 import io.lakestream.model.Cursor;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +12,10 @@ import java.util.Optional;
 /**
  * What a rank told over all its lives.
  *
- * @param cell the rank's slice
+ * @param name what the rank is called
  * @param lives its lives in order, at least one
  */
-record RankLog(Cell cell, List<Life> lives) {
+public record RankLog(String name, List<Life> lives) {
 
   /**
    * From a start of the rank to its end or death.
@@ -24,24 +24,36 @@ record RankLog(Cell cell, List<Life> lives) {
    * @param steps what it read, in order
    * @param done the event that ended it, or empty if it was killed
    */
-  record Life(Optional<Cursor> start, List<RankStep> steps, Optional<JsonNode> done) {
-    Life {
+  public record Life(Optional<Cursor> start, List<RankStep> steps, Optional<JsonNode> done) {
+    public Life {
       steps = List.copyOf(steps);
     }
 
-    static Life of(Optional<Cursor> start, List<JsonNode> events) {
-      List<RankStep> steps =
-          events.stream().filter(event -> event.has("step")).map(RankStep::of).toList();
-      return new Life(start, steps, Events.done(events));
+    /** What a life told in a file. */
+    public static Life read(Optional<Cursor> start, Path events) {
+      List<RankStep> steps = new ArrayList<>();
+      List<JsonNode> done = new ArrayList<>();
+      Events.forEach(
+          events,
+          event -> {
+            // Only what comes last has ended it.
+            done.clear();
+            if (event.has("step")) {
+              steps.add(RankStep.of(event));
+            } else if (event.has("done")) {
+              done.add(event);
+            }
+          });
+      return new Life(start, steps, done.stream().findFirst());
     }
 
     /** The step at which it had to begin. */
-    long startStep() {
+    public long startStep() {
       return start.map(Cursor::step).orElse(0L);
     }
   }
 
-  RankLog {
+  public RankLog {
     lives = List.copyOf(lives);
   }
 
@@ -49,7 +61,7 @@ record RankLog(Cell cell, List<Life> lives) {
    * The steps that count for the model: of every life those before the cursor at which the next
    * life began.
    */
-  List<RankStep> steps() {
+  public List<RankStep> steps() {
     List<RankStep> steps = new ArrayList<>();
     for (int i = 0; i < lives.size(); i++) {
       long end = i + 1 < lives.size() ? lives.get(i + 1).startStep() : Long.MAX_VALUE;
@@ -60,6 +72,6 @@ record RankLog(Cell cell, List<Life> lives) {
 
   @Override
   public String toString() {
-    return "rank " + cell;
+    return name;
   }
 }

@@ -1,10 +1,11 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -15,12 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * The file in which a child tells what it does, one JSON object a line. A child that is killed may
  * leave half a line behind, which is no event.
  */
-final class Events {
+public final class Events {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** How much of a file's end is looked at for its last number: a dozen lines at least. */
@@ -29,16 +31,28 @@ final class Events {
   private Events() {}
 
   /** All events of a file, none if there is no file. */
-  static List<JsonNode> read(Path file) {
+  public static List<JsonNode> read(Path file) {
     List<JsonNode> events = new ArrayList<>();
-    for (String line : tail(file, 0).split("\n", -1)) {
-      parse(line).ifPresent(events::add);
-    }
+    forEach(file, events::add);
     return events;
   }
 
+  /** Hands on all events of a file, none if there is no file. */
+  public static void forEach(Path file, Consumer<JsonNode> action) {
+    if (!Files.exists(file)) {
+      return;
+    }
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        parse(line).ifPresent(action);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
   /** The number in a field of the last event that has it. */
-  static OptionalLong last(Path file, String field) {
+  public static OptionalLong last(Path file, String field) {
     String[] lines = tail(file, Math.max(0, size(file) - TAIL_BYTES)).split("\n", -1);
     for (int i = lines.length - 1; i >= 0; i--) {
       Optional<JsonNode> value = parse(lines[i]).map(event -> event.get(field));
@@ -50,7 +64,7 @@ final class Events {
   }
 
   /** The event in which a child told that it was done, if it is the last one. */
-  static Optional<JsonNode> done(List<JsonNode> events) {
+  public static Optional<JsonNode> done(List<JsonNode> events) {
     return events.stream()
         .skip(Math.max(0, events.size() - 1))
         .filter(event -> event.has("done"))

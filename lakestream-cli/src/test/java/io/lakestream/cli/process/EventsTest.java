@@ -1,6 +1,6 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

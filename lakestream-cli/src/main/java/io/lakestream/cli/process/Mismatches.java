@@ -1,20 +1,20 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** What does not match, each in one sentence that names step, slice or producer. */
-final class Mismatches {
+public final class Mismatches {
   /** More than this helps nobody; the rest is counted. */
-  static final int SHOWN_MAX = 20;
+  public static final int SHOWN_MAX = 20;
 
   private final List<String> shown = new ArrayList<>();
   private long count;
 
   /** Takes note of one. */
-  void add(String sentence) {
+  public void add(String sentence) {
     count++;
     if (shown.size() < SHOWN_MAX) {
       shown.add(sentence);
@@ -22,7 +22,7 @@ final class Mismatches {
   }
 
   /** The first ones, and how many more there are. */
-  List<String> sentences() {
+  public List<String> sentences() {
     List<String> sentences = new ArrayList<>(shown);
     if (count > shown.size()) {
       sentences.add("and %d more".formatted(count - shown.size()));

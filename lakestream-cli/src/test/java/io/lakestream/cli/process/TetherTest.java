@@ -1,6 +1,6 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -40,7 +40,7 @@ class TetherTest {
     Path events = folder.resolve("events");
     List<String> read = List.of("read", place, "--slice", "0,0", "--events", events.toString());
     Process child =
-        new ProcessBuilder(Launcher.command(read))
+        new ProcessBuilder(Launcher.command(64, read))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("log").toFile())
             .start();

@@ -1,6 +1,6 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.cli.demo;
+package io.lakestream.cli.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lakestream.cli.StepLine;
@@ -15,25 +15,27 @@ import io.lakestream.text.Sha256;
  * @param sliceBytes length of the rank's slice
  * @param sha256 hash of the slice, in hexadecimal
  */
-record RankStep(StepInfo info, long sliceBytes, String sha256) {
+public record RankStep(StepInfo info, long sliceBytes, String sha256) {
 
   /** The step that an event tells of; what is missing there is no number or text of any step. */
-  static RankStep of(JsonNode event) {
+  public static RankStep of(JsonNode event) {
     return new RankStep(
         StepLine.read(event), event.path("sliceBytes").asLong(-1), event.path("sha256").asText());
   }
 
   /** What a rank should tell that read this. */
-  static RankStep of(RankBatch batch) {
+  public static RankStep of(RankBatch batch) {
     return new RankStep(
         batch.info(), batch.payload().remaining(), new Sha256().add(batch.payload()).hex());
   }
 
-  long step() {
+  /** Which step. */
+  public long step() {
     return info.step();
   }
 
-  long version() {
+  /** The version that published it. */
+  public long version() {
     return info.version();
   }
 }
