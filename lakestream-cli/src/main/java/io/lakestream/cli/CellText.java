@@ -9,7 +9,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a cell from an argument. */
-final class CellText implements ITypeConverter<Cell> {
+public final class CellText implements ITypeConverter<Cell> {
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,6}),([0-9]{1,6})");
 
   @Override

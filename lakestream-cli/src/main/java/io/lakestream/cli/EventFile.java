@@ -22,11 +22,12 @@ import java.util.function.Predicate;
  * A file of JSON, one object a line, each handed to the system as a whole before the next. What a
  * crash left unfinished at its end is cut off when the file is opened again.
  */
-final class EventFile implements AutoCloseable {
+public final class EventFile implements AutoCloseable {
   /**
-   * The first field of an event: of a writer, of a reader, and of what either of them ends with.
+   * The first field of an event: of a writer, of a reader, of the opening of a producer, and of
+   * what any of them ends with.
    */
-  private static final List<String> NAMES = List.of("seq", "step", "done");
+  private static final List<String> NAMES = List.of("seq", "step", "opened", "done");
 
   private static final List<String> BEGINNINGS = NAMES.stream().map("{\"%s\":"::formatted).toList();
 
@@ -46,7 +47,7 @@ final class EventFile implements AutoCloseable {
    *     are cut off
    * @throws InvalidRequest if the file holds something else than events
    */
-  static EventFile open(Path path, Predicate<JsonNode> stays) {
+  public static EventFile open(Path path, Predicate<JsonNode> stays) {
     Arguments.requirePlaceOfFile("events file", path);
     try {
       if (Files.isRegularFile(path)) {
@@ -117,7 +118,7 @@ final class EventFile implements AutoCloseable {
    *
    * @throws StoreUnavailable if it cannot be written, which ends a producer with this very message
    */
-  void add(Object event) {
+  public void add(Object event) {
     try {
       stream.write((Json.line(event) + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {

@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import io.lakestream.cli.bench.BenchCommand;
 import io.lakestream.cli.demo.DemoCommand;
+import io.lakestream.cli.soak.SoakCommand;
 import io.lakestream.model.InvalidRequest;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -85,7 +86,11 @@ public final class Main {
             new GroupCommand(),
             new WatermarksCommand(console),
             new ReclaimCommand(console)),
-        new CommandGroup("Prove and measure", new SimCommand(console), new BenchCommand()));
+        new CommandGroup(
+            "Prove and measure",
+            new SimCommand(console),
+            new SoakCommand(console),
+            new BenchCommand()));
   }
 
   private static CommandLine commandLine(Console console) {
@@ -94,6 +99,7 @@ public final class Main {
     groups.forEach(group -> group.commands().forEach(commandLine::addSubcommand));
     BenchCommand.complete(commandLine, console);
     GroupCommand.complete(commandLine, console);
+    SoakCommand.complete(commandLine, console);
     commandLine.getCommandSpec().usageMessage().footer(RootCommand.FOOTER);
     commandLine
         .getHelpSectionMap()

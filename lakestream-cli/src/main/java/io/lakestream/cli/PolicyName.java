@@ -12,7 +12,8 @@ public enum PolicyName {
   /** A commit for every finished batch. */
   NAIVE;
 
-  PolicyStart start() {
+  /** How a producer of this policy starts. */
+  public PolicyStart start() {
     return this == DAC ? PolicyStart.dac() : PolicyStart.naive();
   }
 

@@ -18,7 +18,7 @@ import java.util.SortedMap;
  * Counts what was read and writes it to the file of events. The file, if there is one, covers the
  * reader's earlier lives up to the step where this one starts.
  */
-final class ReadLog implements AutoCloseable {
+public final class ReadLog implements AutoCloseable {
   private record Event(
       @JsonUnwrapped StepInfo info,
       long nextStep,
@@ -50,7 +50,7 @@ final class ReadLog implements AutoCloseable {
    *
    * @throws InvalidRequest if the file ends before {@code start}
    */
-  static ReadLog open(Optional<Path> path, Cursor start) {
+  public static ReadLog open(Optional<Path> path, Cursor start) {
     ReadLog log = new ReadLog();
     log.file = path.map(events -> EventFile.open(events, event -> log.keep(event, start)));
     if (log.last.isPresent() && !log.last.get().endsAt(start)) {
@@ -81,7 +81,7 @@ final class ReadLog implements AutoCloseable {
   }
 
   /** A step was read, and the reader stands at {@code next}. */
-  void add(RankBatch batch, Cursor next, long waitNanos) {
+  public void add(RankBatch batch, Cursor next, long waitNanos) {
     Event event =
         new Event(
             batch.info(),
@@ -102,12 +102,12 @@ final class ReadLog implements AutoCloseable {
   }
 
   /** Forces the events to the disk. */
-  void force() {
+  public void force() {
     file.ifPresent(EventFile::force);
   }
 
   /** Writes the last line. No step may be added afterwards. */
-  ReadSummary end(SortedMap<String, StoreCalls> store) {
+  public ReadSummary end(SortedMap<String, StoreCalls> store) {
     ReadSummary summary = new ReadSummary(true, steps, bytes, descriptors.hex(), store);
     file.ifPresent(events -> events.add(summary));
     force();

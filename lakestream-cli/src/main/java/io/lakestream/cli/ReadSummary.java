@@ -14,7 +14,7 @@ import java.util.SortedMap;
  *     them
  * @param store the requests of this life to the store
  */
-record ReadSummary(
+public record ReadSummary(
     boolean done,
     long steps,
     long bytes,

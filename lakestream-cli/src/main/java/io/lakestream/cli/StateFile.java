@@ -20,13 +20,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** A cursor in a file, standing in for the checkpoint of a trainer. */
-final class StateFile {
+public final class StateFile {
   /** Some ten times a cursor; a file of another kind is told by its beginning. */
   private static final int BYTES_MAX = 4096;
 
   private final Path path;
 
-  StateFile(Path path) {
+  /** A cursor at this place, where no file need be yet. */
+  public StateFile(Path path) {
     this.path = path.toAbsolutePath();
   }
 
@@ -35,7 +36,7 @@ final class StateFile {
    *
    * @throws InvalidRequest if the file holds something else, or no file can be there
    */
-  Optional<Cursor> read() {
+  public Optional<Cursor> read() {
     // Before anything is read from the stream, since where that ends could not be kept.
     Arguments.requirePlaceOfFile("state", path);
     try (InputStream bytes = Files.newInputStream(path)) {
@@ -62,7 +63,7 @@ final class StateFile {
   }
 
   /** Replaces the cursor: whoever looks finds the old one or the new one, after a crash too. */
-  void write(Cursor cursor) {
+  public void write(Cursor cursor) {
     Path temp = path.resolveSibling(path.getFileName() + ".tmp");
     try {
       try (FileOutputStream stream = new FileOutputStream(temp.toFile())) {

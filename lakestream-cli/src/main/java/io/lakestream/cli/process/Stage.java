@@ -48,6 +48,11 @@ public final class Stage implements AutoCloseable {
     return Files.createDirectories(folder.resolve(name));
   }
 
+  /** Whether the folder stays. */
+  public boolean isKept() {
+    return ending == Ending.KEEP;
+  }
+
   /** Lets the folder stay, whatever was said before. */
   public void keep() {
     ending = Ending.KEEP;
