@@ -5,16 +5,19 @@ package io.lakestream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lakestream.format.Names;
+import io.lakestream.model.Pin;
 import io.lakestream.model.Reclaimed;
 import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.policy.ReclaimSettings.Mode;
 import io.lakestream.policy.ReclaimSettings.Orphans;
+import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.ForwardingStore;
 import io.lakestream.store.ListPage;
 import io.lakestream.store.Listings;
 import io.lakestream.store.MemoryStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -114,6 +117,53 @@ final class OrphansTest {
       StreamView view = stream.view();
       Set<String> referenced = new TreeSet<>();
       for (long step = 0; step < 300; step++) {
+        referenced.addAll(view.step(step).objects());
+      }
+      assertThat(data()).isEqualTo(referenced);
+    }
+  }
+
+  /** A store in which something happens when a segment is first read. */
+  private static final class SlowSegments extends ForwardingStore {
+    private Runnable before = () -> {};
+
+    SlowSegments(MemoryStore store) {
+      super(store);
+    }
+
+    @Override
+    public Optional<ByteBuffer> read(String key) throws IOException {
+      if (key.startsWith(Names.SEGMENTS)) {
+        Runnable once = before;
+        before = () -> {};
+        once.run();
+      }
+      return super.read(key);
+    }
+  }
+
+  @Test
+  void aPassGoesOnWhenAnotherGivesUpTheStepsThatItReads() throws Exception {
+    SlowSegments slow = new SlowSegments(store);
+    try (Namespace stream = Streams.sealed(slow, 700, Streams.APART);
+        Namespace other = Lakestream.open(store, "memory:///x", Environment.system())) {
+      Pin low = stream.lifecycle().pin(0, "");
+      upload(Names.data("nobody", 1, 0, 1));
+      slow.before =
+          () -> {
+            other.lifecycle().pin(500, "");
+            other.lifecycle().unpin(low.name());
+            try {
+              other.lifecycle().reclaim(ReclaimSettings.DEFAULT.with(Orphans.LEAVE));
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          };
+      assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT).orphans()).isEqualTo(1);
+      StreamView view = stream.view();
+      assertThat(view.summary().firstStep()).isEqualTo(500);
+      Set<String> referenced = new TreeSet<>();
+      for (long step = 500; step < 700; step++) {
         referenced.addAll(view.step(step).objects());
       }
       assertThat(data()).isEqualTo(referenced);

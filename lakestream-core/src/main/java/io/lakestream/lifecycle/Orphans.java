@@ -9,6 +9,7 @@ import io.lakestream.format.ProducerEntry;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
+import io.lakestream.model.StepReclaimed;
 import io.lakestream.store.Listings;
 import io.lakestream.store.ObjectEntry;
 import java.io.IOException;
@@ -63,8 +64,14 @@ final class Orphans {
   private void addSteps(DataKeys known, CheckedHead<Manifest> head, long from) throws IOException {
     StepLocator locator = StepLocator.at(log, head);
     long first = Math.max(from, head.manifest().header().firstStep());
-    for (long step = first; step < head.manifest().header().nextStep(); step++) {
-      known.add(locator.descriptor(step));
+    long step = first;
+    while (step < head.manifest().header().nextStep()) {
+      try {
+        known.add(locator.descriptor(step));
+        step++;
+      } catch (StepReclaimed e) {
+        step = e.firstStep(); // Another pass gave up what is before, so it may go, and goes.
+      }
     }
   }
 
