@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -15,6 +16,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -222,6 +224,47 @@ final class ProcessTest {
       assertThat(demo.err()).isEqualTo("lakestream: interrupted\n");
     }
     assertThat(temp).isEmptyDirectory();
+  }
+
+  private Child startSoak() throws IOException {
+    return Child.start(
+        folder, "soak", "--producers", 2, "--jobs", 1, "--mesh", "1x1", "--reclaimers", 1);
+  }
+
+  private static boolean isStopped(ProcessHandle process) {
+    try {
+      Process ps =
+          new ProcessBuilder("ps", "-o", "state=", "-p", Long.toString(process.pid())).start();
+      return new String(ps.getInputStream().readAllBytes(), UTF_8).startsWith("T");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitSleeper(Child soak) throws Exception {
+    await(() -> soak.process().descendants().anyMatch(ProcessTest::isStopped));
+  }
+
+  @Test
+  void anInterruptedSoakLeavesNothingThoughSomeOfItsProcessesAreStopped() throws Exception {
+    try (Child soak = startSoak()) {
+      awaitSleeper(soak);
+      List<ProcessHandle> children = soak.process().descendants().toList();
+      assertThat(soak.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(soak.err()).startsWith("seed ").endsWith("lakestream: interrupted\n");
+      assertThat(children).noneMatch(ProcessHandle::isAlive);
+    }
+    assertThat(folder.resolve(Child.TEMP)).isEmptyDirectory();
+  }
+
+  @Test
+  void theProcessesOfASoakEndWithItAlsoIfTheyAreStopped() throws Exception {
+    try (Child soak = startSoak()) {
+      awaitSleeper(soak);
+      List<ProcessHandle> children = soak.process().descendants().toList();
+      soak.signal("KILL");
+      await(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    }
   }
 
   /** A stream of one batch that is larger than any pipe's buffer. */

@@ -79,7 +79,7 @@ final class Chaos {
 
   private boolean isAtWork() {
     return crew.producers().stream()
-            .allMatch(producer -> Events.last(producer.current().events(), "seq").isPresent())
+            .allMatch(producer -> Events.last(producer.current().events(), "opened").isPresent())
         && crew.jobs().stream()
             .flatMap(job -> job.ranks().stream())
             .allMatch(rank -> Events.last(rank.current().events(), "step").isPresent());

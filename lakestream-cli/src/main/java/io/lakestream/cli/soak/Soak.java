@@ -48,7 +48,6 @@ final class Soak {
     Crew crew = new Crew(settings, stream, stage);
     Chaos chaos = new Chaos(settings, stream, stage, crew, status);
     Mismatches mismatches = new Mismatches();
-    ReclaimerCheck reclaimers = new ReclaimerCheck(mismatches);
     Optional<Verdict> verdict = Optional.empty();
     double seconds = 0;
     try {
@@ -64,9 +63,6 @@ final class Soak {
       }
       mismatches.add(String.valueOf(e.getMessage()));
     }
-    for (Actor reclaimer : crew.reclaimers()) {
-      reclaimer.lives().forEach(life -> reclaimers.accept(reclaimer.name(), life.events()));
-    }
     List<String> wrong = mismatches.sentences();
     if (!wrong.isEmpty()) {
       stage.keep();
@@ -77,7 +73,7 @@ final class Soak {
         seconds == 0 ? chaos.seconds() : seconds,
         verdict.map(Verdict::summary).orElseGet(chaos::summary),
         verdict,
-        reclaimers,
+        Deletions.of(crew.reclaimers()),
         wrong);
   }
 
@@ -87,7 +83,7 @@ final class Soak {
       double seconds,
       StreamView.Summary stream,
       Optional<Verdict> verdict,
-      ReclaimerCheck reclaimers,
+      Deletions deletions,
       List<String> wrong) {
     return new SoakReport(
         wrong.isEmpty(),
@@ -115,9 +111,9 @@ final class Soak {
         tally.fencings(Kind.RANK),
         tally.retries(),
         verdict.map(Verdict::readAgain).orElse(0L),
-        reclaimers.objects(),
-        reclaimers.orphans(),
-        reclaimers.versions(),
+        deletions.objects(),
+        deletions.orphans(),
+        deletions.versions(),
         stage.isKept() ? stage.folder().toString() : null,
         wrong);
   }

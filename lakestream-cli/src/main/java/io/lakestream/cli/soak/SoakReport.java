@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param retries processes that gave up on the store or on a commit, and were started again
  * @param readAgain steps that ranks read once more, or for nothing
  * @param dataObjectsDeleted objects of batches that reclaimers told to be gone
- * @param orphansDeleted objects of batches that were never published, of which they told
+ * @param orphansDeleted objects that were never published, or trimmed by another pass
  * @param versionsDeleted manifest versions of which they told
  * @param place the folder, if it stays, or null
  * @param wrong what is wrong, first things first
