@@ -32,6 +32,9 @@ final class Crew {
   /** A sleeper whose versions do not die, as everybody waits for it, is continued nevertheless. */
   private static final long SLEEP_NANOS_MAX = 12_000_000_000L;
 
+  /** Far more than chance explains on a file system that works. */
+  private static final long RETRIES_MAX = 100;
+
   /** Time for a signal that a child got too, from the terminal, to end the soak by itself. */
   private static final long SIGNAL_MILLIS = 500;
 
@@ -183,7 +186,10 @@ final class Crew {
   }
 
   private void rollBack(Job job) throws IOException, InterruptedException {
-    job.rollBack();
+    job.endRanks();
+    // As long as they are the current ones: what excuses those that are left over is no excuse.
+    boolean unused = settle(job);
+    job.startAgain();
     tally.rolledBack();
   }
 
@@ -240,6 +246,13 @@ final class Crew {
   }
 
   private void tend(Job job) throws IOException, InterruptedException {
+    if (settle(job)) {
+      rollBack(job);
+    }
+  }
+
+  /** Takes note of a job's lives that have ended; whether it has to start again for one. */
+  private boolean settle(Job job) throws IOException, InterruptedException {
     boolean isBroken = false;
     for (Actor rank : job.ranks()) {
       for (Actor.Life life : rank.ended()) {
@@ -248,9 +261,7 @@ final class Crew {
         isBroken |= isCurrent && life.isEnded(End.AGAIN);
       }
     }
-    if (isBroken) {
-      rollBack(job);
-    }
+    return isBroken;
   }
 
   /**
@@ -267,7 +278,7 @@ final class Crew {
       tally.fenced(kind);
     } else if (mayBeFenced && kind == Kind.RANK && life.isEnded(End.RECLAIMED)) {
       tally.fenced(kind);
-    } else if (kind != Kind.RECLAIMER && life.isEnded(End.AGAIN)) {
+    } else if (kind != Kind.RECLAIMER && life.isEnded(End.AGAIN) && tally.retries() < RETRIES_MAX) {
       tally.again();
     } else if (!(isDraining && kind != Kind.RECLAIMER && life.isEnded(End.DONE))) {
       Thread.sleep(SIGNAL_MILLIS);

@@ -85,13 +85,17 @@ final class Job {
     return folder.resolve("%s.%d.cursor".formatted(ranks.get(rank).name(), number));
   }
 
-  /** Ends all ranks but those that sleep, and starts the job again. */
-  void rollBack() throws IOException, InterruptedException {
+  /** Ends all ranks but those that sleep. */
+  void endRanks() throws InterruptedException {
     List<Actor> awake = ranks.stream().filter(r -> !r.current().process().isPaused()).toList();
     awake.forEach(rank -> rank.current().process().kill());
     for (Actor rank : awake) {
       rank.current().process().join();
     }
+  }
+
+  /** Starts it again from the last checkpoint that every rank has. */
+  void startAgain() throws IOException {
     start(resumption());
   }
 

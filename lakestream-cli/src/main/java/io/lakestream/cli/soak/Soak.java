@@ -62,6 +62,11 @@ final class Soak {
         throw e;
       }
       mismatches.add(String.valueOf(e.getMessage()));
+    } catch (IOException | RuntimeException e) {
+      if (!stop.isRequested()) {
+        stage.keep();
+      }
+      throw e;
     }
     List<String> wrong = mismatches.sentences();
     if (!wrong.isEmpty()) {

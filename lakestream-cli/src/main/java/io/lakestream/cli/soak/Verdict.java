@@ -85,7 +85,8 @@ final class Verdict {
     for (StepInfo step : steps) {
       ProducerCheck check = checks.get(step.producer());
       if (check == null) {
-        mismatches.add("step %d is by %s, who was not started".formatted(step.step(), step));
+        mismatches.add(
+            "step %d is by %s, who was not started".formatted(step.step(), step.producer()));
       } else {
         check.accept(step);
       }
