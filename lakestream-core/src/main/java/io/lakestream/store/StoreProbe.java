@@ -138,10 +138,7 @@ public final class StoreProbe {
 
   private String createTwice() throws IOException {
     String key = prefix + "twice";
-    PutOutcome first = create(key, "first");
-    if (first == PutOutcome.UNKNOWN) {
-      return "the store would not tell whether it created the object";
-    }
+    PutOutcome ignored = create(key, "first");
     PutOutcome second = create(key, "second");
     if (second != PutOutcome.OCCUPIED) {
       return "the second create was answered " + second;
@@ -153,6 +150,11 @@ public final class StoreProbe {
     PutOutcome outcome = PutOutcome.UNKNOWN;
     for (int i = 0; i < TRIES_MAX && outcome == PutOutcome.UNKNOWN; i++) {
       outcome = store.putIfAbsent(key, body(text));
+    }
+    if (outcome == PutOutcome.UNKNOWN) {
+      throw new TransientStoreException(
+          "create of '%s': the store did not tell in %d tries whether it took effect; try again"
+              .formatted(key, TRIES_MAX));
     }
     return outcome;
   }

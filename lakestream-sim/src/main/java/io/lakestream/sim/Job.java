@@ -15,16 +15,15 @@ import java.util.Optional;
 final class Job {
   private final World world;
   private final String name;
-  private final long[] held;
+  private long[] held = new long[0];
   private final List<Start> undecided = new ArrayList<>();
   private Optional<Generation> newest = Optional.empty();
   private int starts;
   private boolean isOver;
 
-  Job(World world, String name, int ranks) {
+  Job(World world, String name) {
     this.world = world;
     this.name = name;
-    this.held = new long[ranks];
   }
 
   /** A start that may count or not. */
@@ -43,10 +42,6 @@ final class Job {
     return name;
   }
 
-  int ranks() {
-    return held.length;
-  }
-
   /** The job is about to be started. */
   Start starting(long step) {
     List<Start> earlier = undecided.stream().filter(start -> start.hasFailed).toList();
@@ -63,6 +58,10 @@ final class Job {
     undecided.removeAll(start.earlier);
     if (newest.isEmpty() || newest.get().number() < generation.number()) {
       newest = Optional.of(generation);
+      for (int rank = generation.worldSize(); rank < held.length; rank++) {
+        world.released(promiseOf(rank));
+      }
+      held = new long[generation.worldSize()];
       Arrays.fill(held, generation.startStep());
     }
     promise();
@@ -115,6 +114,11 @@ final class Job {
   /** How often the job was started or tried to be. */
   int starts() {
     return starts;
+  }
+
+  /** Whether a start is the newest, and none was tried since there were so many. */
+  boolean isLast(Generation generation, int startsThen) {
+    return isNewest(generation) && starts == startsThen;
   }
 
   /** Whether a start counts for sure. */

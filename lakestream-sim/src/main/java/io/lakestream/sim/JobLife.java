@@ -7,6 +7,7 @@ import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.Generation;
+import io.lakestream.model.Mesh;
 import io.lakestream.model.Pin;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.StoreUnavailable;
@@ -46,7 +47,7 @@ final class JobLife extends Life {
     this.chances = chances;
     this.settings = settings;
     this.supervisor = supervisor;
-    this.job = new Job(world, name, world.mesh().cells());
+    this.job = new Job(world, name);
   }
 
   @Override
@@ -66,13 +67,15 @@ final class JobLife extends Life {
             world().storeFor(process, chances.storeMeanNanos()),
             World.PLACE,
             process.environment())) {
-      Generation generation = start(stream);
-      List<RankLife> own = launch(stream.lifecycle(), generation);
+      Mesh shape = shape();
+      Generation generation = start(stream, shape);
+      int starts = job.starts();
+      List<RankLife> own = launch(stream.lifecycle(), generation, shape);
       while (!own.stream().allMatch(RankLife::isDone)) {
         process.environment().clock().sleep(LOOK_NANOS);
       }
       // Overtaken by another launcher, it has no job to end.
-      if (job.isCounting(generation) && own.stream().allMatch(RankLife::hasReadAll)) {
+      if (job.isLast(generation, starts) && own.stream().allMatch(RankLife::hasReadAll)) {
         end(stream.lifecycle());
       }
     } catch (StepReclaimed e) {
@@ -83,11 +86,21 @@ final class JobLife extends Life {
     }
   }
 
-  private Generation start(Namespace stream) {
+  /** The stream's mesh, or one with half or twice the replicas. */
+  private Mesh shape() {
+    Mesh mesh = world().mesh();
+    int replicas = mesh.dataParallel();
+    boolean isDouble = chances.skippers() == 0 && random().nextInt(4) == 0;
+    boolean isHalf = replicas % 2 == 0 && random().nextInt(3) == 0;
+    int changed = isHalf ? replicas / 2 : isDouble ? 2 * replicas : replicas;
+    return new Mesh(changed, mesh.contextParallel());
+  }
+
+  private Generation start(Namespace stream, Mesh shape) {
     long step = startStep(stream);
     Job.Start start = job.starting(step);
     try {
-      Generation generation = stream.lifecycle().start(job.name(), job.ranks(), step);
+      Generation generation = stream.lifecycle().start(job.name(), shape.cells(), step);
       job.started(start, generation);
       refusedBelow = OptionalLong.empty();
       return generation;
@@ -113,20 +126,26 @@ final class JobLife extends Life {
     return steps.isEmpty() ? 0 : steps.get(random().nextInt(steps.size()));
   }
 
-  private List<RankLife> launch(Lifecycle lifecycle, Generation generation) {
+  private List<RankLife> launch(Lifecycle lifecycle, Generation generation, Mesh shape) {
     List<RankLife> started = new ArrayList<>();
     List<Pin> givenUp = new ArrayList<>();
-    for (int i = 0; i < job.ranks(); i++) {
+    for (int i = 0; i < Math.max(shape.cells(), ranks.size()); i++) {
       List<Checkpoint> kept = new ArrayList<>();
+      boolean isSameShape = false;
       if (i < ranks.size()) {
         ranks.get(i).abandon();
         kept.addAll(ranks.get(i).handOver());
+        isSameShape = ranks.get(i).shape().equals(shape);
       }
+      // Steps of another shape may begin elsewhere, so a job of it goes on where it is started.
+      long last = isSameShape ? generation.startStep() : -1;
       kept.stream()
-          .filter(checkpoint -> checkpoint.step() > generation.startStep())
+          .filter(checkpoint -> checkpoint.step() > last)
           .forEach(checkpoint -> givenUp.add(checkpoint.pin()));
       kept.removeIf(checkpoint -> givenUp.contains(checkpoint.pin()));
-      started.add(new RankLife(world(), chances, job, generation, i, settings, kept));
+      if (i < shape.cells()) {
+        started.add(new RankLife(world(), chances, job, generation, shape, i, settings, kept));
+      }
     }
     ranks = started;
     ranks.forEach(supervisor);

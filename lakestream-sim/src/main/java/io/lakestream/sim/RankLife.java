@@ -5,12 +5,14 @@ package io.lakestream.sim;
 import io.lakestream.Consumer;
 import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
+import io.lakestream.model.Cell;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Generation;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.LakestreamException;
+import io.lakestream.model.Mesh;
 import io.lakestream.model.Pin;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.RankFenced;
@@ -19,6 +21,7 @@ import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
 import io.lakestream.model.Watermark;
 import io.lakestream.policy.ConsumerSettings;
+import io.lakestream.policy.Remap;
 import io.lakestream.sim.invariant.Violation;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import java.util.ArrayList;
@@ -35,6 +38,7 @@ final class RankLife extends Life {
   private final Chances chances;
   private final Job job;
   private final Generation generation;
+  private final Mesh shape;
   private final int rank;
   private final ConsumerSettings settings;
   private final List<Checkpoint> checkpoints;
@@ -57,6 +61,7 @@ final class RankLife extends Life {
       Chances chances,
       Job job,
       Generation generation,
+      Mesh shape,
       int rank,
       ConsumerSettings settings,
       List<Checkpoint> checkpoints) {
@@ -64,8 +69,9 @@ final class RankLife extends Life {
     this.chances = chances;
     this.job = job;
     this.generation = generation;
+    this.shape = shape;
     this.rank = rank;
-    this.settings = settings.startedAs(generation);
+    this.settings = settings.startedAs(generation).remapping(Remap.KEEP_RANK_BATCH);
     this.checkpoints = new ArrayList<>(checkpoints);
     this.resumesAt = generation.startStep();
   }
@@ -83,6 +89,11 @@ final class RankLife extends Life {
   boolean mayBeDoubled() {
     return false; // Two processes of one rank in one start is a mistake that nothing guards
     // against.
+  }
+
+  /** The mesh of its job. */
+  Mesh shape() {
+    return shape;
   }
 
   /** The checkpoints it has kept. */
@@ -114,11 +125,11 @@ final class RankLife extends Life {
   void live(SimulatedProcess process) throws InterruptedException {
     newest = Optional.of(process);
     try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
-      Topology topology = new Topology(world().mesh(), world().mesh().cell(rank));
+      Topology topology = new Topology(shape, shape.cell(rank));
       Cursor start = start(stream);
       world().tell(process.name() + " goes on at " + start);
       try (Consumer consumer = stream.consumer(topology, start, settings)) {
-        read(process, stream.lifecycle(), consumer, start.step());
+        read(process, stream.lifecycle(), consumer, Place.of(world().mesh(), shape, start));
       }
     } catch (RankFenced e) {
       // A start that is refused in the end may fence ranks while it is under way.
@@ -188,26 +199,34 @@ final class RankLife extends Life {
     }
   }
 
-  private void read(SimulatedProcess process, Lifecycle lifecycle, Consumer consumer, long first)
+  private void read(SimulatedProcess process, Lifecycle lifecycle, Consumer consumer, Place first)
       throws InterruptedException {
-    long step = world().skips().past(generation.version(), first);
+    Cell cell = shape.cell(rank);
+    Place place = first;
     Optional<RankBatch> batch = consumer.next();
     while (batch.isPresent()) {
-      Readings.check(world(), process.name(), step, world().mesh().cell(rank), batch.get());
-      step = world().skips().past(generation.version(), step + 1);
+      Place read = unskipped(place);
+      Readings.check(world(), process.name(), read.tgb(cell), read.slice(cell), batch.get());
+      place = read.next();
+      if (!place.isAt(consumer.cursor())) {
+        throw new Violation(
+            "I8", "%s is behind %s, its cursor is %s".formatted(name(), read, consumer.cursor()));
+      }
       process.environment().clock().sleep(Chances.around(random(), chances.stepPauseNanos()));
       if (random().nextInt(chances.savedOneIn()) == 0) {
         save(lifecycle, consumer.cursor());
       }
       batch = consumer.next();
     }
-    if (!world().history().isSealed() || step != world().history().size()) {
+    Place end = unskipped(place);
+    if (!world().history().isSealed() || end.isWithin(world().history().size())) {
       throw new Violation(
           "I8",
           "%s is told that the stream ends at step %d of %d"
-              .formatted(process.name(), step, world().history().size()));
+              .formatted(process.name(), end.step(), world().history().size()));
     }
     if (random().nextBoolean()) {
+      long step = world().history().size();
       report(lifecycle, step);
       resumesAt = step;
       while (!checkpoints.isEmpty()) {
@@ -215,6 +234,10 @@ final class RankLife extends Life {
       }
     }
     hasReadAll = true;
+  }
+
+  private Place unskipped(Place place) {
+    return place.at(world().skips().past(generation.version(), place.step()));
   }
 
   private void save(Lifecycle lifecycle, Cursor cursor) {

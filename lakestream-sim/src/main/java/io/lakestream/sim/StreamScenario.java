@@ -149,7 +149,9 @@ final class StreamScenario {
     for (int i = 0; i < chances.forkers(); i++) {
       others.add(new ForkingLife(world, "f" + i, chances));
     }
-    others.add(new SkippingLife(world, "s0", chances));
+    for (int i = 0; i < chances.skippers(); i++) {
+      others.add(new SkippingLife(world, "s" + i, chances));
+    }
     return others;
   }
 
