@@ -28,6 +28,7 @@ final class SimTest {
 
   @Test
   void aScenarioIsChosenByItsName() {
+    Cli.run("sim", "--scenario", "reclamation", "--seeds", "1").isDone();
     Cli hunt = Cli.run("sim", "--scenario", "stream", "--seeds", "1").isDone();
     assertThat(hunt.out()).contains("1 seed, 0 of them wrong");
     assertThat(hunt.err()).doesNotContain("warning");

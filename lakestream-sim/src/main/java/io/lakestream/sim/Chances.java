@@ -17,13 +17,15 @@ record Chances(
     long reclaimPauseNanos,
     int pinners,
     int forkers,
-    int skippers,
     int savedOneIn,
     int pinsKept,
     int versionsKept,
     long outagePauseNanos,
     int skips,
     double faultScale) {
+
+  /** Batches of each of four producers, so that a stream has segments. */
+  private static final int LONG_BATCHES = 120;
 
   static Chances draw(SplittableRandom random) {
     return new Chances(
@@ -37,13 +39,35 @@ record Chances(
         millis(200 + random.nextInt(8_000)),
         random.nextInt(3),
         random.nextInt(2),
-        random.nextInt(2),
         1 + random.nextInt(16),
         random.nextInt(4),
         1 + random.nextInt(20),
         millis(5_000 + random.nextInt(60_000)),
         random.nextInt(8),
         random.nextInt(4) == 0 ? 0 : random.nextDouble());
+  }
+
+  /** Several who reclaim often and keep little, beside users, forks and writers that stall. */
+  static Chances hurried(SplittableRandom random) {
+    Chances any = draw(random);
+    boolean isLong = random.nextInt(16) == 0;
+    return new Chances(
+        isLong ? 4 : any.producers,
+        isLong ? LONG_BATCHES : any.batchesEach,
+        any.storeMeanNanos,
+        isLong ? millis(20) : any.writePauseNanos,
+        isLong ? millis(10) : any.stepPauseNanos,
+        any.lifeMeanNanos,
+        2 + random.nextInt(2),
+        millis(200 + random.nextInt(1_500)),
+        1 + random.nextInt(2),
+        1,
+        any.savedOneIn,
+        any.pinsKept,
+        1 + random.nextInt(3),
+        any.outagePauseNanos,
+        any.skips,
+        any.faultScale);
   }
 
   private static long millis(long millis) {

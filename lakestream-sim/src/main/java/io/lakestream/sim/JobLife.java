@@ -90,7 +90,7 @@ final class JobLife extends Life {
   private Mesh shape() {
     Mesh mesh = world().mesh();
     int replicas = mesh.dataParallel();
-    boolean isDouble = chances.skippers() == 0 && random().nextInt(4) == 0;
+    boolean isDouble = chances.skips() == 0 && random().nextInt(4) == 0;
     boolean isHalf = replicas % 2 == 0 && random().nextInt(3) == 0;
     int changed = isHalf ? replicas / 2 : isDouble ? 2 * replicas : replicas;
     return new Mesh(changed, mesh.contextParallel());

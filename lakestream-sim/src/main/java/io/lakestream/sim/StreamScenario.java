@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Producers that die, return, sleep and are doubled; a training job whose ranks die, roll back and
@@ -38,17 +39,17 @@ final class StreamScenario {
   private final SplittableRandom random;
   private final Chances chances;
 
-  private StreamScenario(Simulation simulation) {
+  private StreamScenario(Simulation simulation, Function<SplittableRandom, Chances> draw) {
     this.random = simulation.split();
     int data = 1 + random.nextInt(2);
     int context = 1 + random.nextInt(2);
     this.world = new World(simulation, new Mesh(data, context));
-    this.chances = Chances.draw(random);
+    this.chances = draw.apply(random);
   }
 
   /** Gets everybody going. */
-  static World begin(Simulation simulation) {
-    StreamScenario scenario = new StreamScenario(simulation);
+  static World begin(Simulation simulation, Function<SplittableRandom, Chances> draw) {
+    StreamScenario scenario = new StreamScenario(simulation, draw);
     SimulatedProcess operator = scenario.world.process("operator");
     operator.start("main", () -> scenario.operate(operator));
     return scenario.world;
@@ -149,9 +150,7 @@ final class StreamScenario {
     for (int i = 0; i < chances.forkers(); i++) {
       others.add(new ForkingLife(world, "f" + i, chances));
     }
-    for (int i = 0; i < chances.skippers(); i++) {
-      others.add(new SkippingLife(world, "s" + i, chances));
-    }
+    others.add(new SkippingLife(world, "s0", chances));
     return others;
   }
 
