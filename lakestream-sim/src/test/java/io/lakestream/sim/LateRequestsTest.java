@@ -17,9 +17,7 @@ import io.lakestream.store.Body;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
-import io.lakestream.testkit.fault.Request;
 import io.lakestream.testkit.simulation.SimulatedProcess;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,15 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A put takes effect when the stream has long gone on. */
 final class LateRequestsTest {
   private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-  /** Its whole process stops before the call has an effect, as if it were swapped out. */
-  private record Stopped(SimulatedProcess process, long nanos) implements Fault {
-    @Override
-    public <T> T strike(Request<T> request) throws IOException {
-      process.pause(nanos);
-      return request.make();
-    }
-  }
 
   @Test
   void aCopyThatLandsAfterNewerVersionsChangesNothing() throws Exception {
@@ -135,7 +124,9 @@ final class LateRequestsTest {
       throws Exception {
     scene.add(
         FaultRule.once(
-            Operation.PUT_IF_ABSENT, Names.manifest(2), new Stopped(sleeper, 10 * MINUTE_NANOS)));
+            Operation.PUT_IF_ABSENT,
+            Names.manifest(2),
+            new Scene.Stopped(sleeper, 10 * MINUTE_NANOS)));
     scene.sleep(5);
     assertThat(scene.headVersion()).isEqualTo(1);
     scene.produce(scene.director(), "other", 20);

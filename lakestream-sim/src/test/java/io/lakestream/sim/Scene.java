@@ -20,7 +20,9 @@ import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.ObjectStore;
+import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
+import io.lakestream.testkit.fault.Request;
 import io.lakestream.testkit.simulation.Failure;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import io.lakestream.testkit.simulation.Simulation;
@@ -65,6 +67,15 @@ final class Scene {
   private Scene(World world, SimulatedProcess director) {
     this.world = world;
     this.director = director;
+  }
+
+  /** Its whole process stops before the call has an effect, as if it were swapped out. */
+  record Stopped(SimulatedProcess process, long nanos) implements Fault {
+    @Override
+    public <T> T strike(Request<T> request) throws IOException {
+      process.pause(nanos);
+      return request.make();
+    }
   }
 
   /** What happens in a scene. */
