@@ -5,10 +5,12 @@ package io.lakestream;
 import io.lakestream.format.Names;
 import io.lakestream.format.NamespaceRecord;
 import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Mesh;
 import io.lakestream.model.NamespaceExists;
 import io.lakestream.model.NamespaceNotFound;
 import io.lakestream.model.StoreUnavailable;
+import io.lakestream.model.UnsupportedFormat;
 import io.lakestream.policy.ForkSettings;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
@@ -194,12 +196,10 @@ public final class Lakestream {
     Optional<UUID> found;
     try {
       found = store.read(Names.NAMESPACE).map(NamespaceRecord::decode).map(NamespaceRecord::uuid);
+    } catch (CorruptObject | UnsupportedFormat e) {
+      throw unread(place, outcome, new IOException(e.getMessage(), e));
     } catch (IOException e) {
-      throw new CommitUnknown(
-          ("it is not known whether the namespace at %s was created (%s), since it could not be"
-                  + " read back: %s; look again later")
-              .formatted(place, outcome, e.getMessage()),
-          e);
+      throw unread(place, outcome, e);
     }
     if (found.isEmpty()) {
       throw new CommitUnknown(
@@ -209,6 +209,14 @@ public final class Lakestream {
     if (!found.get().equals(record.uuid())) {
       throw exists(place);
     }
+  }
+
+  private static CommitUnknown unread(String place, PutOutcome outcome, IOException cause) {
+    return new CommitUnknown(
+        ("it is not known whether the namespace at %s was created (%s), since it could not be read"
+                + " back: %s; look again later")
+            .formatted(place, outcome, cause.getMessage()),
+        cause);
   }
 
   private static NamespaceExists exists(String place) {

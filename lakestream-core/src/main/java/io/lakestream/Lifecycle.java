@@ -142,6 +142,8 @@ public final class Lifecycle {
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether the trim took
    *     effect; reclaim again
    * @throws io.lakestream.model.CommitContended if too many others were committing
+   * @throws io.lakestream.model.DataLoss if a record of a promise is gone, or of a fork the source
+   *     that it needs
    * @throws StoreUnavailable if the store fails; what was deleted stays deleted
    */
   public Reclaimed reclaim(ReclaimSettings settings) throws InterruptedException {

@@ -255,6 +255,7 @@ public final class Namespace implements AutoCloseable {
       return StreamView.skips(after).stream()
           .filter(range -> range.version() > before.version())
           .filter(range -> range.first() == first && range.end() == end)
+          .filter(range -> range.reason().equals(reason))
           .findFirst();
     } catch (IOException e) {
       throw new StoreUnavailable(
@@ -297,7 +298,10 @@ public final class Namespace implements AutoCloseable {
     }
   }
 
-  /** The requests made through this object so far. */
+  /**
+   * The requests made to the namespace's own store through this object so far; what a fork reads of
+   * its sources is not among them.
+   */
   public StoreMetrics storeMetrics() {
     return metered.metrics();
   }

@@ -35,6 +35,9 @@ import io.lakestream.store.MemoryStore;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -341,6 +344,8 @@ final class ForkTest {
     try (Producer producer = fork.producer("p", EAGER, PublicationListener.none())) {
       assertThat(producer.recoveredOffset()).isEmpty();
     }
+    write(fork, "p", 0, 3);
+    assertThat(problems(fork)).isEmpty();
   }
 
   @Test
@@ -453,5 +458,74 @@ final class ForkTest {
     String key = fork.view().step(10).objects().get(0);
     store(SOURCE).delete(List.of(key));
     assertThat(problems(fork)).hasSize(1).first().asString().contains(key, "is missing");
+  }
+
+  @Test
+  void aForkGoesOnWhenItsSourceIsRemovedThatItNeedsNoMore() throws Exception {
+    write(source, "p", 0, 100);
+    Namespace fork = fork(80);
+    write(fork, "q", 0, 10);
+    fork.lifecycle().pin(85, "checkpoint");
+    assertThat(reclaim(fork)).isEqualTo(85);
+    stores.put(SOURCE, new MemoryStore());
+    assertThat(reclaim(open(FORK))).isEqualTo(85);
+    assertThat(problems(open(FORK))).isEmpty();
+  }
+
+  @Test
+  void aForkThatNeedsItsRemovedSourceSaysSoWhenItIsReclaimed() throws Exception {
+    write(source, "p", 0, 100);
+    fork(80).lifecycle().pin(50, "checkpoint");
+    stores.put(SOURCE, new MemoryStore());
+    assertThatExceptionOfType(DataLoss.class)
+        .isThrownBy(() -> reclaim(open(FORK)))
+        .withMessageContaining("which is not at " + SOURCE);
+  }
+
+  @Test
+  void aNamespaceThatIsCreatedMeanwhileKeepsWhatItHas() throws Exception {
+    write(source, "p", 0, 300);
+    store(FORK).before(Names.NAMESPACE, Effect.LOST_REPLY, this::createAnother);
+    assertThatExceptionOfType(NamespaceExists.class).isThrownBy(() -> fork(200));
+    assertThat(Listings.keys(store(FORK), "")).containsExactly(Names.manifest(1), Names.NAMESPACE);
+    assertThat(source.lifecycle().pinned()).isEmpty();
+  }
+
+  private void createAnother() {
+    try {
+      ByteBuffer bytes = store(SOURCE).read(Names.NAMESPACE).orElseThrow();
+      byte[] record = new byte[bytes.remaining()];
+      bytes.get(record);
+      store(FORK).put(Names.NAMESPACE, Body.of(record));
+      store(FORK).put(Names.manifest(1), Body.of(new byte[9]));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aFirstVersionOfWhichNobodyKnowsIsNotUndone() throws Exception {
+    write(source, "p", 0, 300);
+    for (int i = 0; i < 3; i++) {
+      store(FORK).on(Names.MANIFESTS, Effect.LOST_REQUEST);
+    }
+    assertThatExceptionOfType(CommitUnknown.class)
+        .isThrownBy(() -> fork(200))
+        .withMessageContaining("remove the pin of the fork and what is at its place");
+    assertThat(source.lifecycle().pinned()).hasSize(1);
+    assertThat(Listings.keys(store(FORK), Names.BOUNDARIES)).hasSize(1);
+  }
+
+  @Test
+  void anInterruptedForkIsUndone() throws Exception {
+    write(source, "p", 0, 600);
+    Thread forking = Thread.currentThread();
+    store(FORK).before(Names.SEGMENTS, Effect.LOST_REPLY, forking::interrupt);
+    assertThatExceptionOfType(StoreUnavailable.class)
+        .isThrownBy(() -> fork(599))
+        .withMessageContaining("interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(Listings.keys(store(FORK), "")).isEmpty();
+    assertThat(source.lifecycle().pinned()).isEmpty();
   }
 }

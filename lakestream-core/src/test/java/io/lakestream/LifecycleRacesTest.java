@@ -7,26 +7,34 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.lakestream.format.GroupNames;
 import io.lakestream.format.Names;
+import io.lakestream.format.PinRecord;
+import io.lakestream.model.Cell;
 import io.lakestream.model.Generation;
 import io.lakestream.model.GroupStanding;
 import io.lakestream.model.Pin;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Watermark;
+import io.lakestream.policy.ForkSettings;
 import io.lakestream.policy.ReclaimSettings;
+import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.ForwardingStore;
 import io.lakestream.store.Listings;
 import io.lakestream.store.MemoryStore;
+import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Jobs, users and reclaimers that do something between two requests of one another. */
@@ -42,6 +50,7 @@ final class LifecycleRacesTest {
   /** A store with something that happens just before the next request for a key. */
   private static final class Interrupted extends ForwardingStore {
     private final Map<String, Act> acts = new HashMap<>();
+    private final Map<String, Act> puts = new HashMap<>();
     private final Set<String> resent = new HashSet<>();
     private final Set<String> lost = new HashSet<>();
 
@@ -51,6 +60,11 @@ final class LifecycleRacesTest {
 
     void before(String key, Act act) {
       acts.put(key, act);
+    }
+
+    /** As {@link #before}, when the key is put. */
+    void beforePut(String key, Act act) {
+      puts.put(key, act);
     }
 
     /** The client sends the next put to a key again, though it took effect. */
@@ -69,7 +83,10 @@ final class LifecycleRacesTest {
     }
 
     private void act(String key) throws IOException {
-      Act act = acts.remove(key);
+      act(acts.remove(key));
+    }
+
+    private static void act(@Nullable Act act) throws IOException {
       if (act != null) {
         try {
           act.run();
@@ -83,6 +100,7 @@ final class LifecycleRacesTest {
 
     @Override
     public PutOutcome putIfAbsent(String key, Body body) throws IOException {
+      act(puts.remove(key));
       act(key);
       PutOutcome outcome = super.putIfAbsent(key, body);
       if (lost.remove(key)) {
@@ -95,6 +113,11 @@ final class LifecycleRacesTest {
     public Optional<ByteBuffer> read(String key) throws IOException {
       act(key);
       return super.read(key);
+    }
+
+    @Override
+    public void close() {
+      // Several namespaces of a test use it.
     }
   }
 
@@ -218,6 +241,63 @@ final class LifecycleRacesTest {
       stream.lifecycle().pin(10, "the end");
       assertThat(reclaim(stream)).isEqualTo(10);
       assertThat(Listings.keys(store, Names.DATA)).isEmpty();
+    }
+  }
+
+  private static PinRecord pinOf(Namespace fork, long step) {
+    return new PinRecord(step, 7, "fork memory:///fork", Optional.of(fork.uuid()));
+  }
+
+  private Namespace forked(Namespace stream, ObjectStore place) {
+    return Lakestream.fork(stream, place, "memory:///fork", ForkSettings.at(95));
+  }
+
+  /** A pass of the fork that died has put the pin and not seen that it holds. */
+  @Test
+  void aPinOfAForkThatWasNotGrantedDoesNotTakeThePlaceOfOneThatWas() throws Exception {
+    Streams.sealed(store, 100).close();
+    try (Namespace stream =
+            Lakestream.open(store, "memory:///test", Environment.system(), place -> store);
+        ObjectStore place = new MemoryStore()) {
+      stream.lifecycle().pin(90, "checkpoint");
+      long head = stream.view().summary().version();
+      List<Namespace> forks = new ArrayList<>();
+      store.beforePut(
+          Names.manifest(head + 1),
+          () -> {
+            Namespace fork = forked(stream, place);
+            forks.add(fork);
+            String first = stream.lifecycle().pinned().get(0).name();
+            store.before(Names.PINS + first, () -> giveUp(fork, 20));
+          });
+      assertThat(reclaim(stream)).isZero();
+      Namespace fork = forks.get(0);
+      assertThat(stream.lifecycle().pinned()).extracting(Pin::step).containsExactly(20L, 90L);
+      assertThat(reclaim(stream)).isEqualTo(20);
+      assertThat(Streams.text(fork.view().slice(20, new Cell(0, 0)))).startsWith("p 20 ");
+    }
+  }
+
+  private void giveUp(Namespace fork, long step) throws Exception {
+    PinRecord pin = pinOf(fork, step);
+    UUID source = fork.view().summary().sources().get(0).uuid();
+    store.put(pin.key(), Body.of(pin.encode(source)));
+    fork.lifecycle().pin(step, "checkpoint");
+    assertThat(reclaim(fork)).isEqualTo(step);
+  }
+
+  @Test
+  void aSlowerPassOfAForkLeavesThePinOfAFasterOne() throws Exception {
+    Streams.sealed(store, 100).close();
+    try (Namespace stream =
+            Lakestream.open(store, "memory:///test", Environment.system(), place -> store);
+        ObjectStore place = new MemoryStore();
+        Namespace fork = forked(stream, place)) {
+      fork.lifecycle().pin(20, "checkpoint");
+      PinRecord faster = pinOf(fork, 40);
+      store.put(faster.key(), Body.of(faster.encode(stream.uuid())));
+      assertThat(reclaim(fork)).isEqualTo(20);
+      assertThat(stream.lifecycle().pinned()).extracting(Pin::step).containsExactly(0L, 40L);
     }
   }
 }

@@ -37,10 +37,11 @@ public record SkipChange(Id128 commitId, long first, long end, String reason) im
                   .formatted(first, end)
               + " the last, which is higher");
     }
-    if (reason.isBlank() || reason.length() > FormatLimits.SKIP_REASON_MAX) {
+    int length = reason.strip().length();
+    if (length == 0 || length > FormatLimits.SKIP_REASON_MAX) {
       throw new InvalidRequest(
           "the reason of a skip has 1 to %d characters, not %d: say in a line why the steps are bad"
-              .formatted(FormatLimits.SKIP_REASON_MAX, reason.strip().length()));
+              .formatted(FormatLimits.SKIP_REASON_MAX, length));
     }
   }
 

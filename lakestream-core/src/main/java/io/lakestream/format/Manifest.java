@@ -108,12 +108,15 @@ public record Manifest(
     return new Manifest(header, chunks, tree, producers, newTables, unknown);
   }
 
-  /** The manifest with its oldest chunks moved to a segment that its tree refers to. */
+  /**
+   * The manifest with its oldest chunks moved to a segment, which its tree refers to unless all of
+   * its steps are trimmed.
+   */
   public Manifest withSealed(Segment segment, Id128 hash) {
     return new Manifest(
         header.withTailFirst(segment.firstStep() + FormatLimits.SEGMENT_STEPS),
         chunks.subList(segment.chunks().size(), chunks.size()),
-        tree.withSegment(segment.firstStep(), hash),
+        tree.withSegment(segment.firstStep(), hash).trimmedTo(header.firstStep()),
         producers,
         tables,
         unknown);

@@ -21,11 +21,10 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.NamespaceExists;
 import io.lakestream.model.Pin;
 import io.lakestream.policy.ForkSettings;
 import io.lakestream.runtime.Environment;
-import io.lakestream.store.Body;
-import io.lakestream.store.Listings;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,12 +48,16 @@ public final class Forker {
   /** Namespaces that the batches of a fork of forks may be in. */
   private static final int SOURCES_MAX = 16;
 
+  /** Puts of the first version of which nobody knows whether they took effect. */
+  private static final int TRIES_MAX = 3;
+
   private final ManifestLog source;
   private final String sourcePlace;
   private final ManifestLog fork;
   private final String place;
   private final Environment environment;
   private final Pins pins;
+  private final ForkObjects objects;
 
   /**
    * A forker.
@@ -75,6 +78,7 @@ public final class Forker {
     this.place = place;
     this.environment = environment;
     this.pins = new Pins(source, environment);
+    this.objects = new ForkObjects(fork.store());
   }
 
   /**
@@ -109,7 +113,8 @@ public final class Forker {
    */
   public CheckedHead<Manifest> claim() throws IOException {
     CheckedHead<Manifest> head = source.heads().find(0);
-    var unused = fork.boundaries().raise(Boundary.NONE, head.version());
+    Boundary claimed = fork.boundaries().raise(Boundary.NONE, head.version());
+    objects.add(Names.boundary(claimed.index()));
     return head;
   }
 
@@ -120,7 +125,8 @@ public final class Forker {
    * @param first the first step that the fork has
    * @throws InvalidRequest if the fork would come from too many namespaces, or producers cannot be
    *     resumed; the message says what to do
-   * @throws CommitUnknown if the store does not say whether it was put
+   * @throws NamespaceExists if somebody created a namespace there meanwhile
+   * @throws CommitUnknown if the store does not say whether an object was put
    */
   public void build(CheckedHead<Manifest> head, long first, ForkSettings settings)
       throws IOException {
@@ -130,7 +136,8 @@ public final class Forker {
     StreamTables tables = tables(from.tables(), first, at);
     ProducerTable producers = table(ProducersAt.find(source, head, at, settings.producers()));
     SegmentTree tree =
-        new SegmentCopy(source, from, fork).copy(first, tailFirst, environment.tasks());
+        new SegmentCopy(source, from, fork.namespace(), objects)
+            .copy(first, tailFirst, environment.tasks());
     Id128 commitId = new Id128(environment.entropy().nextLong(), environment.entropy().nextLong());
     Boundary boundary = new Boundary(1, head.version());
     Manifest sealed =
@@ -151,16 +158,9 @@ public final class Forker {
             List.of()));
   }
 
-  /**
-   * Deletes what a build that failed left. By the claim, nobody else can have used the place; the
-   * claim itself goes last.
-   */
+  /** Deletes what this has put. */
   public void clear() throws IOException {
-    Removal removal = Removal.from(fork.store());
-    for (String folder :
-        List.of(Names.SEGMENTS, Names.ARCHIVES, Names.MANIFESTS, Names.BOUNDARIES)) {
-      removal.remove(Listings.keys(fork.store(), folder));
-    }
+    objects.clear();
   }
 
   private StreamTables tables(StreamTables from, long first, long at) {
@@ -197,7 +197,7 @@ public final class Forker {
     }
     List<ByteBuffer> bytes = new ProducerArchive(entries).encode(fork.namespace());
     Id128 hash = Id128.hashOf(bytes);
-    require(fork.store().putIfAbsent(Names.archive(hash), Body.of(bytes)), Names.archive(hash));
+    objects.put(Names.archive(hash), bytes);
     ArchiveRun run = new ArchiveRun(hash, 1, entries.size());
     return new ProducerTable(List.of(), List.of(), List.of(run), ProducerTable.EMPTY.extra());
   }
@@ -213,14 +213,22 @@ public final class Forker {
     return descriptors;
   }
 
+  /** Somebody who created a namespace here since the claim may have been faster. */
   private void put(Manifest first) throws IOException {
-    require(fork.put(first), Names.manifest(first.version()));
-  }
-
-  /** Nobody else writes here, so what is there is ours. */
-  private void require(PutOutcome outcome, String key) throws IOException {
-    if (outcome == PutOutcome.UNKNOWN && fork.store().size(key).isEmpty()) {
-      throw new IOException("it is not known whether %s was put".formatted(key));
+    String key = Names.manifest(first.version());
+    PutOutcome outcome = fork.put(first);
+    for (int i = 1; i < TRIES_MAX && outcome == PutOutcome.UNKNOWN; i++) {
+      outcome = fork.put(first);
     }
+    Optional<Manifest> found =
+        outcome == PutOutcome.CREATED ? Optional.of(first) : fork.read(first.version());
+    if (found.isEmpty()) {
+      throw ForkObjects.unknown(key);
+    }
+    if (!found.get().header().commitId().equals(first.header().commitId())) {
+      throw new NamespaceExists(
+          "somebody else made a namespace at %s meanwhile; choose another place".formatted(place));
+    }
+    objects.add(key);
   }
 }

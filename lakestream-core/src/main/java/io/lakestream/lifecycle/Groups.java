@@ -154,7 +154,9 @@ public final class Groups {
     String key = GroupNames.report(generation.group(), generation.number(), report);
     mark(key);
     long held = last.map(before -> before.watermark().step()).orElse(generation.startStep());
-    if (watermark.step() < held || Grants.isInDoubt(head, watermark.step())) {
+    // A listing may miss both a report and the one after it: then the start counts.
+    long counted = Math.max(held, generation.startStep());
+    if (watermark.step() < counted || Grants.isInDoubt(head, watermark.step())) {
       grant(key, watermark.step());
     }
     if (watermark.step() < held) {

@@ -129,7 +129,8 @@ public final class Pins {
   }
 
   /**
-   * Lets a fork hold another step than before, or none.
+   * Lets a fork hold another step than before, or none. A lower pin goes only once the new one is
+   * granted; one that is there may be of somebody who died before that.
    *
    * @param needed the first step that the fork needs of this namespace; none if empty
    * @throws StepReclaimed if that is gone
@@ -137,17 +138,20 @@ public final class Pins {
   void moveFork(UUID fork, OptionalLong needed) throws IOException {
     List<PinRecord> own =
         records(log).stream().filter(pin -> pin.fork().equals(Optional.of(fork))).toList();
-    boolean isHeld =
-        needed.isEmpty() || own.stream().anyMatch(pin -> pin.step() == needed.getAsLong());
-    if (!isHeld) {
-      String label = own.isEmpty() ? "fork " + fork : own.get(0).label();
-      var unused =
-          add(new PinRecord(needed.getAsLong(), entropy.nextLong(), label, Optional.of(fork)));
+    long step = needed.orElse(Long.MAX_VALUE);
+    if (own.stream().anyMatch(pin -> pin.step() > step)) {
+      return; // By somebody who knows a newer head, since the first step of a fork never falls.
     }
-    for (PinRecord pin : own) {
-      if (pin.step() < needed.orElse(Long.MAX_VALUE)) {
-        var unused = remove(nameOf(pin.key()));
-      }
+    List<PinRecord> lower = own.stream().filter(pin -> pin.step() < step).toList();
+    boolean isThere = own.size() > lower.size();
+    if (needed.isPresent() && !isThere) {
+      String label = own.isEmpty() ? "fork " + fork : own.get(0).label();
+      var unused = add(new PinRecord(step, entropy.nextLong(), label, Optional.of(fork)));
+    } else if (needed.isPresent() && !lower.isEmpty()) {
+      grants.grant(step);
+    }
+    for (PinRecord pin : lower) {
+      var unused = remove(nameOf(pin.key()));
     }
   }
 

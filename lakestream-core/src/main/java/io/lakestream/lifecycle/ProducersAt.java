@@ -11,14 +11,15 @@ import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.InvalidRequest;
+import io.lakestream.model.StepReclaimed;
 import io.lakestream.policy.ForkSettings.Producers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Where the producers of a stream stood when it had only the steps below one. A manifest says where
@@ -29,9 +30,14 @@ final class ProducersAt {
   private final CheckedHead<Manifest> head;
   private final StepLocator locator;
   private final long at;
+
+  /** Those who committed since the step became one. */
   private final Map<String, ProducerEntry> moved = new TreeMap<>();
+
+  /** Those of them who published before the step and behind it, without offsets. */
+  private final NavigableMap<String, ProducerEntry> begun = new TreeMap<>();
+
   private final List<ProducerEntry> found = new ArrayList<>();
-  private final TreeSet<String> lost = new TreeSet<>();
 
   private ProducersAt(ManifestLog log, CheckedHead<Manifest> head, long at) {
     this.head = head;
@@ -50,12 +56,13 @@ final class ProducersAt {
     Map<String, ProducerEntry> entries = entries(log, head.manifest().producers());
     ProducersAt producers = new ProducersAt(log, head, at);
     producers.sort(entries);
-    producers.lookBack();
     producers.lookAhead();
     if (wanted == Producers.RESUMED) {
+      producers.lookBack();
       producers.requireOffsets();
       return producers.found;
     }
+    producers.found.addAll(producers.begun.values());
     return producers.found.stream().map(ProducersAt::anew).toList();
   }
 
@@ -82,12 +89,28 @@ final class ProducersAt {
     }
   }
 
+  /** Who publishes his first batch at the step or behind it was not there yet. */
+  private void lookAhead() throws IOException {
+    long nextStep = head.manifest().header().nextStep();
+    for (long step = at; step < nextStep && !moved.isEmpty(); step++) {
+      Descriptor next = locator.descriptor(step);
+      ProducerEntry entry = moved.remove(next.producer());
+      if (entry != null && next.seq() > 0) {
+        begun.put(entry.id(), before(next, entry));
+      }
+    }
+    found.addAll(moved.values());
+  }
+
   private void lookBack() throws IOException {
-    long firstStep = head.manifest().header().firstStep();
-    for (long step = at - 1; step >= firstStep && !moved.isEmpty(); step--) {
-      Descriptor last = locator.descriptor(step);
-      Optional.ofNullable(moved.remove(last.producer()))
-          .ifPresent(entry -> found.add(behind(last, entry)));
+    try {
+      for (long step = at - 1; step >= 0 && !begun.isEmpty(); step--) {
+        Descriptor last = locator.descriptor(step);
+        Optional.ofNullable(begun.remove(last.producer()))
+            .ifPresent(entry -> found.add(behind(last, entry)));
+      }
+    } catch (StepReclaimed e) {
+      // The rest of the history is gone.
     }
   }
 
@@ -113,31 +136,23 @@ final class ProducersAt {
         entry.extra());
   }
 
-  /** Of those who have no batch before, one whose next is not its first had some. */
-  private void lookAhead() throws IOException {
-    long nextStep = head.manifest().header().nextStep();
-    for (long step = at; step < nextStep && !moved.isEmpty(); step++) {
-      Descriptor next = locator.descriptor(step);
-      ProducerEntry entry = moved.remove(next.producer());
-      if (entry != null && next.seq() > 0) {
-        lost.add(entry.id());
-        found.add(before(next, entry));
-      }
-    }
-    found.addAll(moved.values());
-  }
-
   private static ProducerEntry before(Descriptor next, ProducerEntry entry) {
     return new ProducerEntry(
-        entry.id(), 0, next.seq(), Optional.empty(), 0, entry.lastCommitId(), entry.extra());
+        entry.id(),
+        next.epoch(),
+        next.seq(),
+        Optional.empty(),
+        next.version(),
+        entry.lastCommitId(),
+        entry.extra());
   }
 
   private void requireOffsets() {
-    if (!lost.isEmpty()) {
+    if (!begun.isEmpty()) {
       throw new InvalidRequest(
           ("it is not known where producer '%s' stood at step %d, since its batches before are"
                   + " reclaimed (%d such producers): fork at a later step, or with new producers")
-              .formatted(lost.first(), at, lost.size()));
+              .formatted(begun.firstKey(), at, begun.size()));
     }
   }
 }

@@ -14,6 +14,7 @@ import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.CheckedHead;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
+import io.lakestream.model.DataLoss;
 import io.lakestream.model.Reclaimed;
 import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.runtime.Environment;
@@ -118,10 +119,20 @@ public final class Reclaimer {
   private void letSourceGo(CheckedHead<Manifest> head) throws IOException {
     Optional<ForkSource> parent = head.manifest().tables().parent();
     if (parent.isPresent()) {
-      long firstStep = head.manifest().header().firstStep();
-      boolean isNeeded = firstStep < parent.get().endStep();
-      new Pins(log.source(parent.get()), environment)
+      letGo(parent.get(), head.manifest().header().firstStep());
+    }
+  }
+
+  private void letGo(ForkSource source, long firstStep) throws IOException {
+    boolean isNeeded = firstStep < source.endStep();
+    try {
+      new Pins(log.source(source), environment)
           .moveFork(log.namespace(), isNeeded ? OptionalLong.of(firstStep) : OptionalLong.empty());
+    } catch (DataLoss e) {
+      if (isNeeded) {
+        throw e;
+      }
+      // The source was removed once nothing needed it, and the pins with it.
     }
   }
 

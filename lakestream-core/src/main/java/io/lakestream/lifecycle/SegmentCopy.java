@@ -13,8 +13,6 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.SegmentReader;
 import io.lakestream.model.DataLoss;
 import io.lakestream.runtime.Tasks;
-import io.lakestream.store.Body;
-import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -23,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * Copies the descriptors of a stream's older steps into a fork of it: as segments, with index nodes
@@ -34,9 +33,13 @@ final class SegmentCopy {
   private static final int COPIES_AT_ONCE = 8;
 
   private final ManifestLog from;
-  private final ManifestLog to;
+  private final UUID fork;
+  private final ForkObjects objects;
   private final Manifest source;
   private final SegmentReader reader;
+
+  /** Set once a copy has failed or the caller was interrupted. */
+  private volatile boolean isStopped;
 
   /** A segment of the source, and what became of it. */
   private static final class Copy {
@@ -55,11 +58,13 @@ final class SegmentCopy {
    * A copy of some of a manifest.
    *
    * @param from the log of the namespace that it is of
-   * @param to the log of the fork
+   * @param fork uuid of the fork
+   * @param objects takes the copies
    */
-  SegmentCopy(ManifestLog from, Manifest source, ManifestLog to) {
+  SegmentCopy(ManifestLog from, Manifest source, UUID fork, ForkObjects objects) {
     this.from = from;
-    this.to = to;
+    this.fork = fork;
+    this.objects = objects;
     this.source = source;
     this.reader = new SegmentReader(from.store(), from.namespace());
   }
@@ -78,21 +83,33 @@ final class SegmentCopy {
       copiers.add(tasks.start("lakestream-fork-" + i, () -> copyEach(copies, offset)));
     }
     join(copiers);
-    SegmentTree tree = SegmentTree.EMPTY;
     for (Copy copy : copies) {
       rethrow(copy.failure);
+    }
+    SegmentTree tree = SegmentTree.EMPTY;
+    for (Copy copy : copies) {
       tree = folded(tree.withSegment(copy.firstStep, copy.hash.orElseThrow()));
     }
     return tree;
   }
 
-  private static void join(List<Tasks.Task> copiers) throws IOException {
-    try {
-      for (Tasks.Task copier : copiers) {
-        copier.join();
+  /** Nobody puts anything any more when this returns, or throws. */
+  private void join(List<Tasks.Task> copiers) throws IOException {
+    boolean isInterrupted = false;
+    for (Tasks.Task copier : copiers) {
+      boolean hasEnded = false;
+      while (!hasEnded) {
+        try {
+          copier.join();
+          hasEnded = true;
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+          isStopped = true;
+          copiers.forEach(Tasks.Task::interrupt);
+        }
       }
-    } catch (InterruptedException e) {
-      copiers.forEach(Tasks.Task::interrupt);
+    }
+    if (isInterrupted) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while segments were copied");
     }
@@ -138,16 +155,17 @@ final class SegmentCopy {
   }
 
   private void copyEach(List<Copy> copies, int offset) {
-    for (int i = offset; i < copies.size(); i += COPIES_AT_ONCE) {
+    for (int i = offset; i < copies.size() && !isStopped; i += COPIES_AT_ONCE) {
       Copy copy = copies.get(i);
       try {
-        List<ByteBuffer> bytes = segment(copy).encode(to.namespace());
+        List<ByteBuffer> bytes = segment(copy).encode(fork);
         Id128 hash = Id128.hashOf(bytes);
-        put(new Reference(0, copy.firstStep / FormatLimits.SEGMENT_STEPS, hash).key(), bytes);
+        objects.put(
+            new Reference(0, copy.firstStep / FormatLimits.SEGMENT_STEPS, hash).key(), bytes);
         copy.hash = Optional.of(hash);
       } catch (IOException | RuntimeException e) {
         copy.failure = Optional.of(e);
-        return;
+        isStopped = true;
       }
     }
   }
@@ -172,19 +190,12 @@ final class SegmentCopy {
     for (int level = 1; level <= folded.levels().size(); level++) {
       Optional<IndexNode> node = folded.foldable(level);
       if (node.isPresent()) {
-        List<ByteBuffer> bytes = node.get().encode(to.namespace());
+        List<ByteBuffer> bytes = node.get().encode(fork);
         Id128 hash = Id128.hashOf(bytes);
-        put(new Reference(level, node.get().index(), hash).key(), bytes);
+        objects.put(new Reference(level, node.get().index(), hash).key(), bytes);
         folded = folded.fold(node.get(), hash);
       }
     }
     return folded;
-  }
-
-  private void put(String key, List<ByteBuffer> bytes) throws IOException {
-    PutOutcome outcome = to.store().putIfAbsent(key, Body.of(bytes));
-    if (outcome == PutOutcome.UNKNOWN && to.store().size(key).isEmpty()) {
-      throw new IOException("it is not known whether %s was put".formatted(key));
-    }
   }
 }

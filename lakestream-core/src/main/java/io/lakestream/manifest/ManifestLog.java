@@ -11,7 +11,6 @@ import io.lakestream.model.UnsupportedFormat;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
-import io.lakestream.store.Stores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -31,9 +30,9 @@ public final class ManifestLog {
   private final Sources sources;
   private final AtomicBoolean isHintDoubted = new AtomicBoolean();
 
-  /** The log of the namespace with this uuid in a store. */
+  /** The log of the namespace with this uuid in a store, without those that it was forked from. */
   public ManifestLog(ObjectStore store, UUID namespace) {
-    this(store, store, namespace, new Sources(Stores::open));
+    this(store, store, namespace, Sources.none());
   }
 
   /**

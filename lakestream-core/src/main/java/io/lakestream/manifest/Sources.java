@@ -21,7 +21,8 @@ import java.util.function.Function;
  */
 public final class Sources implements Closeable {
   private final Function<String, ObjectStore> opener;
-  private final ConcurrentNavigableMap<String, ObjectStore> stores = new ConcurrentSkipListMap<>();
+  private final ConcurrentNavigableMap<UUID, ObjectStore> stores = new ConcurrentSkipListMap<>();
+  private volatile boolean isClosed;
 
   /**
    * Sources that are opened in one way.
@@ -32,6 +33,14 @@ public final class Sources implements Closeable {
     this.opener = opener;
   }
 
+  /** Those of a namespace that is looked at without them. */
+  static Sources none() {
+    return new Sources(
+        place -> {
+          throw new AssertionError("nothing of %s should be needed".formatted(place));
+        });
+  }
+
   /**
    * The store of a source.
    *
@@ -39,17 +48,21 @@ public final class Sources implements Closeable {
    * @throws IOException if the store fails
    */
   ObjectStore store(ForkSource source) throws IOException {
-    ObjectStore known = stores.get(source.uri());
+    ObjectStore known = stores.get(source.uuid());
     if (known != null) {
       return known;
     }
     ObjectStore opened = opened(source);
-    ObjectStore earlier = stores.putIfAbsent(source.uri(), opened);
-    if (earlier == null) {
-      return opened;
+    ObjectStore earlier = stores.putIfAbsent(source.uuid(), opened);
+    if (earlier != null) {
+      opened.close(); // Another thread was faster.
+      return earlier;
     }
-    opened.close(); // Another thread was faster.
-    return earlier;
+    if (isClosed) {
+      opened.close();
+      throw new IOException("the namespace is closed");
+    }
+    return opened;
   }
 
   private ObjectStore opened(ForkSource source) throws IOException {
@@ -78,8 +91,18 @@ public final class Sources implements Closeable {
 
   @Override
   public void close() throws IOException {
+    isClosed = true;
+    Optional<IOException> failure = Optional.empty();
     for (ObjectStore store : stores.values()) {
-      store.close();
+      try {
+        store.close();
+      } catch (IOException e) {
+        failure.ifPresent(e::addSuppressed);
+        failure = Optional.of(e);
+      }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 }

@@ -68,8 +68,11 @@ public final class Pipeline {
   public void holdBack(long nanos) throws InterruptedException {
     long known = monitor.locked(() -> tgbsPublished);
     monitor.change(() -> isHeldBack = true);
-    boolean ignored = monitor.pauseUntil(() -> isOver() || tgbsPublished > known, nanos);
-    monitor.change(() -> isHeldBack = false);
+    try {
+      boolean ignored = monitor.pauseUntil(() -> isOver() || tgbsPublished > known, nanos);
+    } finally {
+      monitor.change(() -> isHeldBack = false);
+    }
   }
 
   /** Adds the batch of the next seq. */

@@ -277,4 +277,17 @@ class ManifestTest {
         header.toMessage().getSerializedSize() + Envelope.directoryBytes(Envelope.SECTIONS_MAX);
     assertThat(bytes).isLessThan(PartialManifest.START_BYTES_MIN);
   }
+
+  @Test
+  void aSegmentWhoseStepsAreTrimmedIsNotReferredTo() {
+    Manifest manifest = Samples.withTail(300);
+    Manifest trimmed = manifest.withHeader(manifest.header().withFirstStep(130));
+    Segment segment = trimmed.sealable().orElseThrow();
+    Manifest sealed = trimmed.withSealed(segment, new Id128(1, 2));
+    assertThat(sealed.header().tailFirst()).isEqualTo(128);
+    assertThat(sealed.tree().references()).isEmpty();
+    Manifest next = sealed.withSealed(sealed.sealable().orElseThrow(), new Id128(3, 4));
+    assertThat(next.tree().references()).hasSize(1);
+    assertThat(next.tree().firstStep()).isEqualTo(128);
+  }
 }
