@@ -28,9 +28,9 @@ public record ForkSettings(long at, OptionalLong from, Producers producers) {
   public ForkSettings {
     if (at < 0 || from.orElse(0) < 0 || from.orElse(0) > at) {
       throw new InvalidRequest(
-          "a fork at step %d cannot have steps from %d on: the first is 0 or later, and at or before"
-                  .formatted(at, from.orElse(0))
-              + " the fork");
+          ("a fork at step %d cannot have steps from %d on: the first is 0 or later, and not behind"
+                  + " the fork")
+              .formatted(at, from.orElse(0)));
     }
   }
 
