@@ -18,6 +18,7 @@ import io.lakestream.model.RankBatch;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
+import io.lakestream.model.UnsupportedStore;
 import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.policy.ForkSettings;
 import io.lakestream.policy.ReclaimSettings;
@@ -118,7 +119,8 @@ final class ForkingLife extends Life {
         }
         world().tell("%s forks at %d from %d".formatted(process.name(), at, needed));
       }
-    } catch (StepReclaimed | InvalidRequest e) {
+    } catch (StepReclaimed | InvalidRequest | UnsupportedStore e) {
+      // A fork's store is probed while the store misbehaves, so it may be refused.
       world().tell(process.name() + " cannot fork: " + e);
     }
   }
