@@ -9,6 +9,7 @@ import io.lakestream.lifecycle.Reclaimer;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.Generation;
 import io.lakestream.model.GroupStanding;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Pin;
 import io.lakestream.model.Promise;
 import io.lakestream.model.Reclaimed;
@@ -155,6 +156,21 @@ public final class Lifecycle {
     } catch (IOException e) {
       throw new StoreUnavailable("reclaiming stopped: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Reclaims again and again in a thread of its own, until that is closed: for a process that runs
+   * anyway, such as a producer or a trainer. Returns at once; what goes wrong is logged.
+   *
+   * @param everyMillis how long it waits between passes, on average
+   * @throws InvalidRequest if that is not positive
+   */
+  public BackgroundReclamation reclaimInBackground(ReclaimSettings settings, long everyMillis) {
+    if (everyMillis < 1) {
+      throw new InvalidRequest(
+          "there is at least 1 ms between passes of reclamation, not %d".formatted(everyMillis));
+    }
+    return new BackgroundReclamation(this, settings, everyMillis, environment);
   }
 
   private Pins pins() {

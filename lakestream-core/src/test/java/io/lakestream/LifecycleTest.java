@@ -54,7 +54,7 @@ final class LifecycleTest {
     try (Namespace stream = Streams.sealed(store, 300)) {
       Set<String> before = dataKeys();
       assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT))
-          .isEqualTo(new Reclaimed(0, Optional.empty(), 0, 0, 0, 0));
+          .isEqualTo(new Reclaimed(0, Optional.empty(), List.of(), 0, 0, 0, 0));
       assertThat(dataKeys()).isEqualTo(before);
     }
   }

@@ -57,6 +57,16 @@ final class ReclaimCommand implements Callable<Integer>, Execution.StopsItself {
       description = "Do not look for what crashed producers left, which lists all data.")
   boolean isKeepingOrphans;
 
+  @Option(
+      names = "--retire-idle",
+      paramLabel = "VERSIONS",
+      description =
+          "Retire producers that so many versions followed the last commit of (default: 100000).")
+  @Nullable Long versionsIdle;
+
+  @Option(names = "--keep-idle", description = "Retire no producer, however long it is idle.")
+  boolean isKeepingIdle;
+
   @Mixin JsonOption json;
 
   @Spec CommandSpec spec;
@@ -69,6 +79,11 @@ final class ReclaimCommand implements Callable<Integer>, Execution.StopsItself {
   public Integer call() throws Exception {
     Arguments.requireAtLeast("--keep-versions", versionsKept, 1);
     Arguments.requireAtLeast("--every", everySeconds, 1);
+    Arguments.requireAtLeast("--retire-idle", versionsIdle, 1);
+    if (versionsIdle != null && isKeepingIdle) {
+      throw new ParameterException(
+          spec.commandLine(), "--retire-idle and --keep-idle exclude each other");
+    }
     if (everySeconds != null && !isWatching) {
       throw new ParameterException(spec.commandLine(), "--every needs --watch");
     }
@@ -99,7 +114,15 @@ final class ReclaimCommand implements Callable<Integer>, Execution.StopsItself {
   private ReclaimSettings settings() {
     return ReclaimSettings.DEFAULT
         .keeping(versionsKept)
+        .retiringAfter(idleAfter())
         .with(isKeepingOrphans ? ReclaimSettings.Orphans.LEAVE : ReclaimSettings.Orphans.DELETE)
         .in(isDryRun ? ReclaimSettings.Mode.LOOK : ReclaimSettings.Mode.DELETE);
+  }
+
+  private long idleAfter() {
+    if (isKeepingIdle) {
+      return ReclaimSettings.NEVER;
+    }
+    return versionsIdle == null ? ReclaimSettings.DEFAULT.versionsIdle() : versionsIdle;
   }
 }

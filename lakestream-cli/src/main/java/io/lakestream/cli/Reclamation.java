@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the first step before the pass
  * @param firstStep the first step that the stream has then
  * @param heldBy who keeps it from being higher, or null
+ * @param retired ids of idle producers whose terms were ended
  * @param dataObjects objects of batches that went
  * @param orphans objects of batches that were never published
  * @param segments segments and index nodes that went
@@ -29,6 +30,7 @@ record Reclamation(
     long before,
     long firstStep,
     @Nullable PromiseText heldBy,
+    List<String> retired,
     long dataObjects,
     long orphans,
     long segments,
@@ -52,6 +54,7 @@ record Reclamation(
         before,
         reclaimed.firstStep(),
         reclaimed.heldBy().map(PromiseText::of).orElse(null),
+        reclaimed.retired(),
         reclaimed.dataObjects(),
         reclaimed.orphans(),
         reclaimed.segments(),
@@ -61,7 +64,7 @@ record Reclamation(
 
   /** Whether anything went; objects of steps that were given up before may have gone before. */
   boolean didSomething() {
-    return firstStep > before || orphans + segments + manifests > 0;
+    return firstStep > before || retired.size() + orphans + segments + manifests > 0;
   }
 
   /** The pass as a table, and who holds the rest. */
@@ -72,8 +75,14 @@ record Reclamation(
     table.row("orphans", Units.count(orphans));
     table.row("segments", Units.count(segments));
     table.row("manifest versions", Units.count(manifests));
+    table.row("idle producers", Units.count(retired.size()));
     table.print(console);
     console.print("");
+    if (!retired.isEmpty()) {
+      console.print(
+          "%s: %s".formatted(dryRun ? "would be retired" : "retired", String.join(", ", retired)));
+      console.print("");
+    }
     if (promises != null && !promises.isEmpty()) {
       Table holders = new Table(right("step"), left("held by"));
       promises.forEach(promise -> holders.row(promise.step(), promise.row()));
@@ -86,7 +95,7 @@ record Reclamation(
 
   /** The pass on a line. */
   String line() {
-    return "first step %d (+%s): %s, %s, %s, %s went; %s"
+    return "first step %d (+%s): %s, %s, %s, %s went; %s%s"
         .formatted(
             firstStep,
             Units.count(firstStep - before),
@@ -94,6 +103,7 @@ record Reclamation(
             Units.count(orphans, "orphan"),
             Units.count(segments, "segment"),
             Units.count(manifests, "manifest version"),
+            retired.isEmpty() ? "" : "retired %s; ".formatted(String.join(", ", retired)),
             holder());
   }
 

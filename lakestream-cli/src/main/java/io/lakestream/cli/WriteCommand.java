@@ -4,6 +4,7 @@ package io.lakestream.cli;
 
 import io.lakestream.Namespace;
 import io.lakestream.model.SealMode;
+import io.lakestream.policy.LagLimits;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.text.Documents;
 import io.lakestream.text.PackingSettings;
@@ -53,6 +54,20 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
   @Option(names = "--limit", paramLabel = "N", description = "Write at most N batches.")
   @Nullable Long limit;
 
+  @Option(
+      names = "--max-lag",
+      paramLabel = "N",
+      description =
+          "Wait while the stream is N steps ahead of the lowest step that a checkpoint may resume"
+              + " from: bounds what is stored.")
+  @Nullable Long lagMax;
+
+  @Option(
+      names = "--max-lead",
+      paramLabel = "N",
+      description = "Wait while the stream is N steps ahead of what the slowest rank has read.")
+  @Nullable Long leadMax;
+
   @Option(names = "--seal", description = "Give the stream its end behind the last batch.")
   boolean isSealing;
 
@@ -82,6 +97,8 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
   public Integer call() throws Exception {
     Arguments.requireAtLeast("--limit", limit, 0);
     Arguments.requireAtLeast("--pace", paceMillis, 0);
+    Arguments.requireAtLeast("--max-lag", lagMax, 1);
+    Arguments.requireAtLeast("--max-lead", leadMax, 1);
     try (Namespace stream = console.stop().interruptible(namespace::open)) {
       namespace.noteDurability(console);
       PackingSettings settings = packing.settings(stream.mesh());
@@ -101,7 +118,13 @@ final class WriteCommand implements Callable<Integer>, Execution.StopsItself {
   }
 
   ProducerSettings producerSettings() {
-    return ProducerSettings.DEFAULT.withPolicy(policy.start());
+    return ProducerSettings.DEFAULT.withPolicy(policy.start()).withLimits(limits());
+  }
+
+  LagLimits limits() {
+    return new LagLimits(
+        lagMax == null ? LagLimits.NONE.lagMax() : lagMax,
+        leadMax == null ? LagLimits.NONE.leadMax() : leadMax);
   }
 
   long batchesMax() {

@@ -65,6 +65,17 @@ final class WriteLog implements AutoCloseable {
     show();
   }
 
+  /** Nothing is written at the moment, as the producer is held back. */
+  synchronized void waits(String cause) {
+    if (console.isErrorTerminal()) {
+      console.status().show("held back: %s; %s".formatted(cause, state(elapsedNanos())));
+    }
+  }
+
+  private long elapsedNanos() {
+    return System.nanoTime() - startNanos;
+  }
+
   private void show() {
     long nanos = System.nanoTime();
     if (console.isErrorTerminal() && nanos - shownNanos > GAP_NANOS) {

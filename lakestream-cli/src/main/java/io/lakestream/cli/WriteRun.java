@@ -41,7 +41,9 @@ final class WriteRun {
   void write(Documents documents, Tokenizer tokenizer, PackingSettings settings) throws Exception {
     // So that what publishing fails with does not hide what writing failed with.
     AutoCloseable publishing = this::close;
-    try (publishing) {
+    AutoCloseable telling = new HeldBack(producer::waitsFor, log::waits);
+    try (publishing;
+        telling) {
       writeUntilStop(documents, tokenizer, settings);
     }
     if (stop.isRequested()) {
@@ -151,9 +153,11 @@ final class WriteRun {
   private CommandFailed stopped() {
     ProducerMetrics metrics = producer.metrics();
     return new CommandFailed(
-        "stopped; %s of %s written are published. The same command goes on from there"
+        "stopped; %s of %s written are published%s. The same command goes on from there"
             .formatted(
-                Units.count(metrics.tgbsPublished()), Units.count(metrics.tgbsWritten(), "batch")));
+                Units.count(metrics.tgbsPublished()),
+                Units.count(metrics.tgbsWritten(), "batch"),
+                producer.waitsFor().map("; it was held back: "::concat).orElse("")));
   }
 
   WriteSummary summary(StoreMetrics store) {

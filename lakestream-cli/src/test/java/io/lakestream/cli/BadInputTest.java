@@ -44,6 +44,11 @@ final class BadInputTest {
     Cli.run("read", "x", "--slice", "1").isRefused(USAGE, "--slice", "D,C");
     Cli.run("write", "x", "--producer", "p", "--from", "y", "--share", "2/2")
         .isRefused(USAGE, "--share", "numbered from 0");
+    for (String limit : List.of("--max-lag", "--max-lead")) {
+      Cli.run("write", "x", "--producer", "p", "--from", "y", limit, 0)
+          .isRefused(USAGE, limit + " is 0; it is at least 1");
+      Cli.run("write", "x", "--producer", "p", "--from", "y", limit, "far").isRefused(USAGE, limit);
+    }
     Cli.run("write", "x", "--producer", "p", "--from", "y", "--policy", "eager")
         .isRefused(USAGE, "--policy", "DAC, NAIVE");
     Cli.run("cat", "x", "1", "--raw").isRefused(USAGE, "--raw needs --slice");

@@ -135,6 +135,9 @@ final class LifecycleBadInputTest {
     Cli.run("reclaim", stream, "--every", 5).isRefused(USAGE, "--every needs --watch");
     Cli.run("reclaim", stream, "--watch", "--every", 0).isRefused(USAGE, "--every is 0");
     Cli.run("reclaim", stream, "--watch", "--dry-run").isRefused(USAGE, "exclude each other");
+    Cli.run("reclaim", stream, "--retire-idle", 0).isRefused(USAGE, "--retire-idle is 0");
+    Cli.run("reclaim", stream, "--retire-idle", 9, "--keep-idle")
+        .isRefused(USAGE, "--retire-idle and --keep-idle exclude each other");
     Cli.run("reclaim", stream, "--keep-versions", 0).isRefused(USAGE, "--keep-versions is 0");
   }
 

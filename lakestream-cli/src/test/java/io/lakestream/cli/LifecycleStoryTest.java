@@ -97,6 +97,25 @@ final class LifecycleStoryTest {
   }
 
   @Test
+  void producersThatManyVersionsPassedAreRetiredAndNamed() throws Exception {
+    Path live = folder.resolve("live");
+    String place = Streams.uri(live);
+    Cli.run("init", place, "--mesh", "1x1").isDone();
+    Streams.leaveActive(live, "dead");
+    for (int i = 0; i < 9; i++) {
+      Streams.leaveActive(live, "busy");
+    }
+    Cli passed = Cli.run("reclaim", place, "--retire-idle", 5, "--dry-run").isDone();
+    assertThat(passed.out()).contains("idle producers            1", "would be retired: dead");
+    assertThat(Cli.run("reclaim", place, "--keep-idle").isDone().out()).doesNotContain("retired");
+    assertThat(Cli.run("reclaim", place).isDone().out()).doesNotContain("retired");
+    JsonNode retired = Cli.run("reclaim", place, "--retire-idle", 5, "--json").json();
+    assertThat(retired.path("retired").get(0).asText()).isEqualTo("dead");
+    assertThat(Cli.run("producers", place).isDone().out()).contains("busy", "dead");
+    Cli.run("retire", place, "dead").isRefused(1, "not active");
+  }
+
+  @Test
   void watermarksShowWhereEverybodyStandsAndWhoHoldsTheStream() {
     assertThat(Cli.run("watermarks", stream).isDone().out())
         .isEqualTo(

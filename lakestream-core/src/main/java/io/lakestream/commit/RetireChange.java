@@ -11,12 +11,20 @@ import java.util.Optional;
 
 /**
  * A producer ends its term. It leaves the active ones, so that the others do not count it any more;
- * what it published stays known. Also done if the term has ended otherwise.
+ * what it published stays known. Also done if the term has ended otherwise, or if there is nothing
+ * to do any more because the producer has committed since it was found idle.
  *
  * @param commitId a random id
  * @param term the term
+ * @param lastVersion the version of the producer's last commit, or a later one: if it commits after
+ *     that, it is not retired
  */
-public record RetireChange(Id128 commitId, Term term) implements Change {
+public record RetireChange(Id128 commitId, Term term, long lastVersion) implements Change {
+
+  /** A retirement whatever the producer has committed. */
+  public RetireChange(Id128 commitId, Term term) {
+    this(commitId, term, Long.MAX_VALUE);
+  }
 
   @Override
   public CommitKind kind() {
@@ -25,7 +33,7 @@ public record RetireChange(Id128 commitId, Term term) implements Change {
 
   @Override
   public boolean isDone(Manifest head) {
-    return !term.isCurrentIn(head);
+    return !term.isCurrentIn(head) || term.entryIn(head).lastVersion() > lastVersion;
   }
 
   @Override

@@ -37,13 +37,14 @@ public record Term(String producer, long epoch) {
     return active.orElseThrow(
         () ->
             new ProducerFenced(
-                ("producer '%s' of epoch %d was retired at or before version %d; open it again to"
-                        + " go on")
+                ("producer '%s' of epoch %d was retired at or before version %d, by an operator or"
+                        + " because it had not committed for many versions; open it again to go on"
+                        + " behind its last published batch")
                     .formatted(producer, epoch, manifest.version())));
   }
 
   /** Whether this is the producer's present term in a manifest. */
-  boolean isCurrentIn(Manifest manifest) {
+  public boolean isCurrentIn(Manifest manifest) {
     return of(producer, manifest).filter(this::equals).isPresent();
   }
 }

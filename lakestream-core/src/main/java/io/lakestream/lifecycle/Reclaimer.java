@@ -8,6 +8,7 @@ import io.lakestream.format.GroupNames;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.Names;
+import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.Segment;
 import io.lakestream.format.SegmentTree.Reference;
 import io.lakestream.format.StreamTables.ForkSource;
@@ -30,6 +31,8 @@ import java.util.OptionalLong;
  * Gives up the steps that nobody may resume from, and deletes what held them. It may run anywhere,
  * several times at once, or die at any point: a later pass finds what is left. For use by one
  * thread.
+ *
+ * <p>Producers that died are retired before orphans are judged, so that what they left goes too.
  *
  * <p>Data goes before the descriptors that name it, segments before the nodes above them, and
  * manifests last, below a boundary that was raised before. An object that several batches share
@@ -91,6 +94,7 @@ public final class Reclaimer {
     data += remove(dataOfPartlyTrimmed(head, Math.max(ownFrom, doneBelow), firstStep));
     segments += remove(nodes);
     doneBelow = isLooking() ? doneBelow : firstStep;
+    List<String> retired = retireIdle(head);
     long orphans = removeOrphans(head);
     remove(GroupListing.read(log, GroupNames.GROUPS).overtaken());
     long manifests = removeManifests(head);
@@ -98,7 +102,7 @@ public final class Reclaimer {
       letSourceGo(head);
     }
     return new Reclaimed(
-        firstStep, trimmed.promises().lowest(), data, orphans, segments, manifests);
+        firstStep, trimmed.promises().lowest(), retired, data, orphans, segments, manifests);
   }
 
   private List<Reference> trimmedBelow(long firstStep) throws IOException {
@@ -173,6 +177,14 @@ public final class Reclaimer {
     }
     keys.add(descriptor.provenanceKey());
     return keys;
+  }
+
+  private List<String> retireIdle(CheckedHead<Manifest> head)
+      throws IOException, InterruptedException {
+    List<ProducerEntry> idle = IdleProducers.in(head.manifest(), settings.versionsIdle());
+    return isLooking()
+        ? idle.stream().map(ProducerEntry::id).toList()
+        : new IdleProducers(log, environment).retire(head, idle);
   }
 
   private long removeOrphans(CheckedHead<Manifest> head) throws IOException {

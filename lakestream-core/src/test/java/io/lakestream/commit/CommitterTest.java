@@ -278,6 +278,21 @@ final class CommitterTest {
   }
 
   @Test
+  void anIdleProducerThatCommitsAfterAllIsNotRetired() throws Exception {
+    Committer own = stream.committer();
+    Opening opening = own.open("p");
+    Term term = opening.term();
+    Committer other = stream.committer();
+    long seen = opening.entry().lastVersion();
+    assertCommitted(own.commit(publish(own, term, 0, 1)));
+    assertCommitted(other.commit(new RetireChange(other.newCommitId(), term, seen)));
+    assertThat(term.isCurrentIn(other.head().manifest())).isTrue();
+    seen = other.head().version();
+    assertCommitted(other.commit(new RetireChange(other.newCommitId(), term, seen)));
+    assertThat(term.isCurrentIn(other.head().manifest())).isFalse();
+  }
+
+  @Test
   void aSealedStreamTakesNeitherBatchesNorOpeningsButRetirement() throws Exception {
     Committer committer = stream.committer();
     Term term = committer.open("p").term();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim;
 
+import io.lakestream.policy.ReclaimSettings;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -20,6 +21,7 @@ record Chances(
     int savedOneIn,
     int pinsKept,
     int versionsKept,
+    long versionsIdle,
     long outagePauseNanos,
     int skips,
     double faultScale) {
@@ -42,6 +44,7 @@ record Chances(
         1 + random.nextInt(16),
         random.nextInt(4),
         1 + random.nextInt(20),
+        random.nextBoolean() ? ReclaimSettings.NEVER : 10 + random.nextInt(50),
         millis(5_000 + random.nextInt(60_000)),
         random.nextInt(8),
         random.nextInt(4) == 0 ? 0 : random.nextDouble());
@@ -65,9 +68,15 @@ record Chances(
         any.savedOneIn,
         any.pinsKept,
         1 + random.nextInt(3),
+        any.versionsIdle,
         any.outagePauseNanos,
         any.skips,
         any.faultScale);
+  }
+
+  /** How the stream is reclaimed. */
+  ReclaimSettings reclaimSettings() {
+    return ReclaimSettings.DEFAULT.keeping(versionsKept).retiringAfter(versionsIdle);
   }
 
   private static long millis(long millis) {

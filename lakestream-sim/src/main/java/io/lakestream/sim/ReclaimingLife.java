@@ -7,7 +7,6 @@ import io.lakestream.Namespace;
 import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.StoreUnavailable;
-import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 
 /**
@@ -55,8 +54,7 @@ final class ReclaimingLife extends Life {
 
   private void reclaim(SimulatedProcess process, Namespace stream) throws InterruptedException {
     try {
-      ReclaimSettings settings = ReclaimSettings.DEFAULT.keeping(chances.versionsKept());
-      world().tell(process.name() + ": " + stream.lifecycle().reclaim(settings));
+      world().tell(process.name() + ": " + stream.lifecycle().reclaim(chances.reclaimSettings()));
     } catch (StoreUnavailable | CommitUnknown | CommitContended e) {
       world().tell(process.name() + " fails: " + e);
     }

@@ -12,7 +12,6 @@ import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
 import io.lakestream.policy.ProducerSettings.SchemaChange;
-import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import io.lakestream.testkit.simulation.Simulation;
 import java.util.ArrayList;
@@ -105,7 +104,7 @@ final class StreamScenario {
           .filter(pin -> !world.isPinned(pin))
           .forEach(pin -> lifecycle.unpin(pin.name()));
       for (int i = 0; i < reclaimers; i++) {
-        var unused = lifecycle.reclaim(ReclaimSettings.DEFAULT.keeping(chances.versionsKept()));
+        var unused = lifecycle.reclaim(chances.reclaimSettings());
       }
     }
     world.settled();

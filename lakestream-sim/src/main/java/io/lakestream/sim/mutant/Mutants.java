@@ -158,9 +158,42 @@ public final class Mutants {
               "long dead = isLooking() ?",
               "remove(List.of(Names.manifest(target)));\n    long dead = isLooking() ?"));
 
+  private static final List<Mutant> OF_FORKS =
+      List.of(
+          new Mutant(
+              "a fork's pin is not granted",
+              "promise",
+              "lifecycle.Pins",
+              "return add(new PinRecord(step, entropy.nextLong(), \"fork \" + place,"
+                  + " Optional.of(fork)));",
+              """
+                  PinRecord record =
+                      new PinRecord(step, entropy.nextLong(), "fork " + place, Optional.of(fork));
+                  put(record);
+                  return new Pin(nameOf(record.key()), step, record.label());\
+              """),
+          new Mutant(
+              "a fork's pin moves beyond what it needs",
+              "promise",
+              "lifecycle.Reclaimer",
+              "isNeeded ? OptionalLong.of(firstStep)",
+              "isNeeded ? OptionalLong.of(firstStep + 1)"),
+          new Mutant(
+              "overtaken starts stay",
+              "I7",
+              "lifecycle.Reclaimer",
+              "remove(GroupListing.read(log, GroupNames.GROUPS).overtaken());",
+              ""),
+          new Mutant(
+              "replicas beyond the stream's read its first step",
+              "I8",
+              "consume.Reshape",
+              "return dealsRows() ? at.step() : advance(at, job.cell().d()).step();",
+              "return at.step();"));
+
   /** All of them. */
   public static final List<Mutant> ALL =
-      Stream.concat(OF_STREAMS.stream(), OF_LIFECYCLES.stream()).toList();
+      Stream.of(OF_STREAMS, OF_LIFECYCLES, OF_FORKS).flatMap(List::stream).toList();
 
   private Mutants() {}
 }
