@@ -153,7 +153,7 @@ public final class Groups {
     Report report = new Report(rank, last.map(Report::count).orElse(0L) + 1, watermark);
     String key = GroupNames.report(generation.group(), generation.number(), report);
     mark(key);
-    long held = last.map(before -> before.watermark().step()).orElse(generation.startStep());
+    long held = generation.heldStep(last.map(Report::watermark));
     if (watermark.step() < held || Grants.isInDoubt(head, watermark.step())) {
       grant(key, watermark.step());
     }

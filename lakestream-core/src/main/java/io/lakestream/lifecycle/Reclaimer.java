@@ -96,8 +96,7 @@ public final class Reclaimer {
     if (!isLooking()) {
       letSourceGo(head);
     }
-    return new Reclaimed(
-        firstStep, trimmed.promises().lowest(), data, orphans, segments, manifests);
+    return new Reclaimed(firstStep, trimmed.promises().all(), data, orphans, segments, manifests);
   }
 
   private List<Reference> trimmedBelow(long firstStep) throws IOException {

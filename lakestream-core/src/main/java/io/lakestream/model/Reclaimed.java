@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.model;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
  * What a pass of reclamation came to, or would.
  *
  * @param firstStep the first step that the stream has now
- * @param heldBy whoever keeps it from being higher; empty if nobody has promised anything, and
- *     nothing is given up then
+ * @param promises what the pass went by, lowest step first; nothing is given up while nobody has
+ *     promised anything
  * @param dataObjects objects of batches that were deleted
  * @param orphans objects of batches that were never published, and never will be
  * @param segments segments and index nodes that were deleted
@@ -17,8 +18,17 @@ import java.util.Optional;
  */
 public record Reclaimed(
     long firstStep,
-    Optional<Promise> heldBy,
+    List<Promise> promises,
     long dataObjects,
     long orphans,
     long segments,
-    long manifests) {}
+    long manifests) {
+  public Reclaimed {
+    promises = List.copyOf(promises);
+  }
+
+  /** Whoever keeps the first step from being higher; empty if nobody has promised anything. */
+  public Optional<Promise> heldBy() {
+    return promises.stream().findFirst();
+  }
+}
