@@ -73,8 +73,9 @@ public final class Consumer implements AutoCloseable {
    * @param topology the rank's place in its job
    * @param start where to start, such as {@link Cursor#start}
    * @throws InvalidRequest if the job's mesh is not the stream's and the settings' remap does not
-   *     lead from one to the other, or the cursor is of another namespace, beyond the end, or where
-   *     no step of the job begins, or if part of a step of the job is to be skipped
+   *     lead from one to the other, or the cursor is of another namespace, ahead of the stream,
+   *     beyond its end, or where no step of the job begins, or if the start whose skips are
+   *     honoured is ahead of the stream, or part of a step of the job is to be skipped
    * @throws StepReclaimed if the stream does not have the cursor's step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
    * @throws DataLoss if an object of it is missing
@@ -149,8 +150,9 @@ public final class Consumer implements AutoCloseable {
    * Goes on at a cursor, or behind the steps to be skipped that it stands in. Where a step of the
    * job takes several of the stream, these are counted from where the consumer was opened.
    *
-   * @throws InvalidRequest if the cursor is of another namespace, beyond the end, or where no step
-   *     of the job begins, or if part of a step of the job is to be skipped
+   * @throws InvalidRequest if the cursor is of another namespace, ahead of the stream, beyond its
+   *     end, or where no step of the job begins, or if the start whose skips are honoured is ahead
+   *     of the stream, or part of a step of the job is to be skipped
    * @throws StepReclaimed if the stream does not have its step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
    * @throws DataLoss if an object of it is missing
@@ -223,7 +225,9 @@ public final class Consumer implements AutoCloseable {
   /**
    * Goes on at a step; one that is not there yet is waited for.
    *
-   * @throws InvalidRequest if the step is beyond the sealed end
+   * @throws InvalidRequest if the step is beyond the sealed end, or where no step of the job
+   *     begins, or if the start whose skips are honoured is ahead of the stream, or part of a step
+   *     of the job is to be skipped
    * @throws StepReclaimed if the stream does not have the step any more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged
    * @throws DataLoss if an object of it is missing

@@ -126,8 +126,9 @@ public final class Namespace implements AutoCloseable {
    * @param start where to start, such as {@link Cursor#start} or a saved cursor
    * @throws io.lakestream.model.InvalidRequest if the job's mesh is not the stream's and the
    *     settings' remap does not lead from one to the other, or the cursor is of another namespace,
-   *     beyond the end, or where no step of the job begins, or if part of a step of the job is to
-   *     be skipped
+   *     ahead of the stream, beyond its end, or where no step of the job begins, or if the start
+   *     whose skips are honoured is ahead of the stream, or part of a step of the job is to be
+   *     skipped
    * @throws io.lakestream.model.StepReclaimed if the stream does not have the cursor's step any
    *     more
    * @throws io.lakestream.model.CorruptObject if the stream's metadata is damaged

@@ -27,7 +27,6 @@ import io.lakestream.store.UnreliableStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -54,7 +53,7 @@ final class LifecycleTest {
     try (Namespace stream = Streams.sealed(store, 300)) {
       Set<String> before = dataKeys();
       assertThat(stream.lifecycle().reclaim(ReclaimSettings.DEFAULT))
-          .isEqualTo(new Reclaimed(0, Optional.empty(), List.of(), 0, 0, 0, 0));
+          .isEqualTo(new Reclaimed(0, List.of(), List.of(), 0, 0, 0, 0));
       assertThat(dataKeys()).isEqualTo(before);
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream;
 
+import static io.lakestream.Streams.APART;
 import static io.lakestream.Streams.EAGER;
 import static io.lakestream.Streams.MESH;
 import static io.lakestream.Streams.batch;
@@ -26,7 +27,6 @@ import io.lakestream.model.StreamSealed;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
-import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.store.Body;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.UnreliableStore;
@@ -135,17 +135,7 @@ final class ProducerTest {
 
   @Test
   void aHugeBatchIsCutOverSeveralObjects() throws Exception {
-    ProducerSettings parts =
-        new ProducerSettings(
-            PolicyStart.naive(),
-            1 << 20,
-            16,
-            2,
-            0,
-            1_024,
-            EAGER.limits(),
-            EAGER.commit(),
-            SchemaChange.REFUSED);
+    ProducerSettings parts = APART.withPending(16).withParts(1_024);
     try (Namespace stream = Streams.create(store)) {
       try (Producer producer = stream.producer("p", parts, PublicationListener.none())) {
         producer.write(batch("p", 0, 3_000), "0");
@@ -301,8 +291,7 @@ final class ProducerTest {
   void writingWaitsForTheLimitOnPendingBatches() throws Exception {
     PolicyStart never = tau -> new NeverPolicy();
     ProducerSettings settings =
-        new ProducerSettings(
-            never, 1 << 20, 3, 1, 0, 1 << 20, EAGER.limits(), EAGER.commit(), SchemaChange.REFUSED);
+        EAGER.withPolicy(never).withPending(3).withUploads(1, 1 << 20, 0).withParts(1 << 20);
     try (Namespace stream = Streams.create(new MemoryStore())) {
       try (Producer producer = stream.producer("p", settings, PublicationListener.none())) {
         for (int i = 0; i < 20; i++) {

@@ -115,16 +115,10 @@ final class SealingTest {
     LateLoop late = new LateLoop();
     WatchedHints store = new WatchedHints();
     ProducerSettings settings =
-        new ProducerSettings(
-            EAGER.policy(),
-            1 << 20,
-            1_024,
-            1,
-            0,
-            1 << 20,
-            EAGER.limits(),
-            new CommitSettings(60_000, 10_000, 0),
-            EAGER.schemaChange());
+        EAGER
+            .withUploads(1, 1 << 20, 0)
+            .withParts(1 << 20)
+            .withCommit(new CommitSettings(60_000, 10_000, 0));
     try (Namespace stream = Lakestream.create(store, "memory:///x", MESH, late.environment())) {
       Producer producer = stream.producer("p", settings, publication -> late.published());
       producer.write(batch("p", 0), "0");

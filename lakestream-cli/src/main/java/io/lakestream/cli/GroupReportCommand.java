@@ -114,7 +114,7 @@ final class GroupReportCommand implements Callable<Integer> {
 
   private Reported reported(
       Generation generation, Watermark watermark, Optional<Watermark> previous) {
-    long heldStep = previous.map(Watermark::step).orElse(generation.startStep());
+    long heldStep = generation.heldStep(previous);
     return new Reported(
         StartToken.of(generation).toString(),
         generation.group(),

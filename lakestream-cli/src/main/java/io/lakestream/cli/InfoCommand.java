@@ -73,12 +73,11 @@ final class InfoCommand implements Callable<Integer> {
   }
 
   private void print(Info info) {
-    long steps = info.nextStep - info.firstStep;
-    String range = steps == 0 ? "none" : info.firstStep + " to " + (info.nextStep - 1);
+    String steps = steps(info.firstStep, info.nextStep);
     field("namespace", info.place);
     field("uuid", info.uuid);
     field("mesh", info.mesh);
-    field("steps", range + (info.sealed ? ", sealed" : ", open"));
+    field("steps", (steps.isEmpty() ? "none" : steps) + (info.sealed ? ", sealed" : ", open"));
     if (info.skippedSteps > 0) {
       field("skipped", Units.count(info.skippedSteps, "step") + " from the next start of a job on");
     }
@@ -91,17 +90,21 @@ final class InfoCommand implements Callable<Integer> {
                 Units.count(info.segmentReferences, "segment reference")));
     field("boundary", info.boundary == 0 ? "none" : "version " + info.boundary);
     field("producers", info.activeProducers + " active");
-    long first = 0;
+    long first = info.firstStep;
     for (StreamView.Source source : info.sources) {
-      field(
-          "forked from",
-          "%s, steps %d to %d".formatted(source.place(), first, source.endStep() - 1));
-      first = source.endStep();
+      String taken = steps(first, source.endStep());
+      field("forked from", source.place() + (taken.isEmpty() ? ", no steps" : ", steps " + taken));
+      first = Math.max(first, source.endStep());
     }
     for (SchemaText schema : info.schemas) {
       field("schema", schema.contentType());
       schema.tensors().forEach(tensor -> field("", tensor.toString()));
     }
+  }
+
+  /** Steps from {@code first} to before {@code end}, or nothing if there is none. */
+  private static String steps(long first, long end) {
+    return first < end ? "%d to %d".formatted(first, end - 1) : "";
   }
 
   private void field(String name, String value) {

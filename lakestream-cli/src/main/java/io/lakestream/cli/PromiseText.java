@@ -9,23 +9,13 @@ import java.util.Optional;
 /**
  * A promise for people and, by its components, for programs.
  *
- * @param kind what holds the step: pin, rank, or silentRank for one that has not reported
+ * @param kind what holds the step
  * @param holder its name
  * @param step the step
  */
-record PromiseText(String kind, String holder, long step) {
-  private static final String SILENT_RANK = "silentRank";
-
+record PromiseText(Promise.Kind kind, String holder, long step) {
   static PromiseText of(Promise promise) {
-    return new PromiseText(kind(promise.kind()), promise.holder(), promise.step());
-  }
-
-  private static String kind(Promise.Kind kind) {
-    return switch (kind) {
-      case PIN -> "pin";
-      case RANK -> "rank";
-      case SILENT_RANK -> SILENT_RANK;
-    };
+    return new PromiseText(promise.kind(), promise.holder(), promise.step());
   }
 
   /** Who holds a stream back, of promises with the lowest step first. */
@@ -46,7 +36,7 @@ record PromiseText(String kind, String holder, long step) {
   }
 
   private boolean isSilent() {
-    return kind.equals(SILENT_RANK);
+    return kind == Promise.Kind.SILENT_RANK;
   }
 
   /** What it does to the stream. */

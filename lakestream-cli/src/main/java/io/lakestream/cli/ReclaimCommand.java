@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
-import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.Reclaimed;
 import io.lakestream.policy.ReclaimSettings;
@@ -103,12 +102,9 @@ final class ReclaimCommand implements Callable<Integer>, Execution.StopsItself {
   }
 
   private Reclamation pass(Namespace stream) throws InterruptedException {
-    Lifecycle lifecycle = stream.lifecycle();
     long before = stream.view().summary().firstStep();
-    Reclaimed reclaimed = lifecycle.reclaim(settings());
-    return isDryRun
-        ? Reclamation.looked(before, reclaimed, lifecycle.promises())
-        : Reclamation.done(before, reclaimed);
+    Reclaimed reclaimed = stream.lifecycle().reclaim(settings());
+    return isDryRun ? Reclamation.looked(before, reclaimed) : Reclamation.done(before, reclaimed);
   }
 
   private ReclaimSettings settings() {

@@ -5,7 +5,6 @@ package io.lakestream.cli;
 import static io.lakestream.cli.Table.left;
 import static io.lakestream.cli.Table.right;
 
-import io.lakestream.model.Promise;
 import io.lakestream.model.Reclaimed;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +42,8 @@ record Reclamation(
   }
 
   /** What a pass would do. */
-  static Reclamation looked(long before, Reclaimed reclaimed, List<Promise> promises) {
-    return of(before, reclaimed, promises.stream().map(PromiseText::of).toList());
+  static Reclamation looked(long before, Reclaimed reclaimed) {
+    return of(before, reclaimed, reclaimed.promises().stream().map(PromiseText::of).toList());
   }
 
   private static Reclamation of(

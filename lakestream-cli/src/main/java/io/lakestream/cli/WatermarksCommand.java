@@ -9,6 +9,7 @@ import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.GroupStanding;
 import io.lakestream.model.Pin;
+import io.lakestream.model.Promise;
 import io.lakestream.model.Watermark;
 import java.util.List;
 import java.util.Optional;
@@ -39,12 +40,13 @@ final class WatermarksCommand implements Callable<Integer> {
   }
 
   private record Rank(int rank, @Nullable Long step, @Nullable Long readStep, long heldStep) {
-    static Rank of(int rank, Optional<Watermark> watermark, long startStep) {
+    static Rank of(GroupStanding standing, int rank) {
+      Optional<Watermark> watermark = standing.watermarks().get(rank);
       return new Rank(
           rank,
           watermark.map(Watermark::step).orElse(null),
           watermark.map(Watermark::readStep).orElse(null),
-          watermark.map(Watermark::step).orElse(startStep));
+          standing.heldStep(rank));
     }
   }
 
@@ -60,7 +62,7 @@ final class WatermarksCommand implements Callable<Integer> {
       var start = standing.generation();
       List<Rank> ranks =
           IntStream.range(0, standing.watermarks().size())
-              .mapToObj(i -> Rank.of(i, standing.watermarks().get(i), start.startStep()))
+              .mapToObj(rank -> Rank.of(standing, rank))
               .toList();
       return new Group(
           StartToken.of(start).toString(),
@@ -82,16 +84,18 @@ final class WatermarksCommand implements Callable<Integer> {
       List<Pin> pins) {
     static Watermarks of(Namespace stream) {
       Lifecycle lifecycle = stream.lifecycle();
-      List<Group> groups = lifecycle.standings().stream().map(Group::of).toList();
+      // In this order: what a rank has moved past while we look is found as a pin.
+      List<GroupStanding> standings = lifecycle.standings();
       List<Pin> pins = lifecycle.pinned();
-      List<PromiseText> promises = lifecycle.promises().stream().map(PromiseText::of).toList();
+      List<PromiseText> promises =
+          Promise.of(standings, pins).stream().map(PromiseText::of).toList();
       var summary = stream.view().summary();
       return new Watermarks(
           promises.isEmpty() ? null : promises.get(0).step(),
           promises.stream().filter(p -> p.step() == promises.get(0).step()).toList(),
           summary.firstStep(),
           summary.nextStep(),
-          groups,
+          standings.stream().map(Group::of).toList(),
           pins);
     }
   }

@@ -433,7 +433,8 @@ final class BadInputTest {
   @Test
   void aSoakThatCannotBeIsRefused() {
     Cli.run("soak", "--for", "10").isRefused(USAGE, "--for", "90s, 10m or 2h, not '10'");
-    Cli.run("soak", "--for", "0s").isRefused(USAGE, "from a second to a week");
+    Cli.run("soak", "--for", "0s").isRefused(USAGE, "from a second to two hours");
+    Cli.run("soak", "--for", "7201s").isRefused(USAGE, "from a second to two hours", "memory");
     Cli.run("soak", "--producers", 0).isRefused(USAGE, "at least one of each");
     Cli.run("soak", "--jobs", 70).isRefused(USAGE, "290 processes", "at most 256");
   }

@@ -201,4 +201,42 @@ final class LifecycleStoryTest {
     Cli read = Cli.run("read", place, "--slice", "0,0", "--from-step", 100, "--json");
     assertThat(read.isDone().json().path("steps").asLong()).isEqualTo(150);
   }
+
+  @Test
+  void infoOfAForkOfAForkSaysWhichStepsItStillTakesFromEach() throws Exception {
+    Path first = folder.resolve("first");
+    Path later = folder.resolve("later");
+    Path earlier = folder.resolve("earlier");
+    Path empty = folder.resolve("empty");
+    Cli.run("fork", stream, first, "--at", 200).isDone();
+    Streams.append(first, "q", 50);
+    Cli.run("fork", first, later, "--at", 240).isDone();
+    Cli.run("fork", first, earlier, "--at", 100).isDone();
+    Cli.run("fork", stream, empty, "--at", 0).isDone();
+    assertThat(forkedFrom(later)).containsExactly("/s, steps 0 to 199", "/first, steps 200 to 239");
+    assertThat(forkedFrom(earlier)).containsExactly("/s, steps 0 to 99", "/first, no steps");
+    assertThat(forkedFrom(empty)).containsExactly("/s, no steps");
+    reclaimBelow(later, 150);
+    assertThat(forkedFrom(later))
+        .containsExactly("/s, steps 150 to 199", "/first, steps 200 to 239");
+    reclaimBelow(later, 220);
+    assertThat(forkedFrom(later)).containsExactly("/s, no steps", "/first, steps 220 to 239");
+  }
+
+  private static void reclaimBelow(Path stream, long step) {
+    Cli.run("group", "start", stream, "t", "--ranks", 1, "--at", step).isDone();
+    Cli.run("reclaim", stream).isDone();
+  }
+
+  /** The sources that {@code info} names, from the last part of their path on. */
+  private static List<String> forkedFrom(Path stream) {
+    return Cli.run("info", stream)
+        .isDone()
+        .out()
+        .lines()
+        .filter(line -> line.startsWith("forked from"))
+        .map(line -> line.substring(line.lastIndexOf('/')))
+        .map(line -> line.replace("?durability=none", ""))
+        .toList();
+  }
 }

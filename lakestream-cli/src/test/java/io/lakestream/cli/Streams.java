@@ -48,6 +48,17 @@ final class Streams {
     return uri;
   }
 
+  /** More batches of a stream that is there. */
+  static void append(Path folder, String producer, int batches) throws InterruptedException {
+    try (Namespace stream = Lakestream.open(uri(folder));
+        Producer open = stream.producer(producer)) {
+      for (int i = 0; i < batches; i++) {
+        byte[] bytes = ("batch " + i).getBytes(StandardCharsets.UTF_8);
+        open.write(Tgb.raw(stream.mesh()).slice(0, 0, ByteBuffer.wrap(bytes)).build(), "at " + i);
+      }
+    }
+  }
+
   /** Opens a producer and never closes it, as one that was killed. */
   static void leaveActive(Path folder, String producer) throws InterruptedException {
     try (Namespace stream = Lakestream.open(uri(folder))) {

@@ -10,8 +10,8 @@ import io.lakestream.format.ManifestHeader.TrimIntent;
 import java.util.Optional;
 
 /**
- * The first half of a trim: from now on nobody may be promised a step below {@code step}. Whoever
- * announces last is the one who may trim.
+ * The first half of a trim: from now on whoever promises a step below {@code step} takes this back
+ * first. Whoever announces last is the one who may trim.
  *
  * @param commitId a random id, which also says whose the announcement is
  * @param step the first step that would stay

@@ -8,6 +8,7 @@ import io.lakestream.format.Id128;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.ProducerTable;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.ProducerFenced;
 import io.lakestream.model.StreamSealed;
 import java.util.Optional;
@@ -65,5 +66,21 @@ public sealed interface Change
           "the stream is sealed: it ends after step %d and takes no more batches"
               .formatted(base.header().nextStep() - 1));
     }
+  }
+
+  /**
+   * No candidate for now, since it would not fit: room comes with the next segment.
+   *
+   * @param what what there is no room for
+   * @throws InvalidRequest if there is nothing to seal
+   */
+  static Optional<Manifest> waitForRoom(Manifest base, String what) {
+    if (base.sealable().isPresent()) {
+      return Optional.empty();
+    }
+    throw new InvalidRequest(
+        ("the manifest has no room for %s: its %d active producers take %d bytes; close or retire"
+                + " some, or use shorter producer ids and offsets")
+            .formatted(what, base.producers().active().size(), base.producers().bytes()));
   }
 }

@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Committer {
-  private static final int OPENED_BYTES_MAX =
-      FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
-
   private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(1);
 
@@ -205,7 +202,7 @@ public final class Committer {
     // so it is applied to them and relieved afterwards.
     Optional<Manifest> opened =
         change.apply(head.manifest(), head.boundary()).map(reliever::relieve);
-    if (opened.isPresent() && opened.get().bytes() > OPENED_BYTES_MAX) {
+    if (opened.isPresent() && opened.get().bytes() > FormatLimits.MANIFEST_BYTES_FREE) {
       throw new InvalidRequest(
           "the manifest has %d bytes, too many for another producer; close or retire some"
               .formatted(opened.get().bytes()));

@@ -13,7 +13,6 @@ import io.lakestream.format.ManifestHeader;
 import io.lakestream.format.ProducerEntry;
 import io.lakestream.format.StreamTables;
 import io.lakestream.model.DataLoss;
-import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Schema;
 import io.lakestream.policy.ProducerSettings.SchemaChange;
 import java.util.List;
@@ -38,9 +37,6 @@ public record PublishChange(
     SchemaChange schemaChange)
     implements Change {
 
-  private static final int MANIFEST_BYTES =
-      FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
-
   public PublishChange {
     pending = List.copyOf(pending);
     schemas = List.copyOf(schemas);
@@ -64,8 +60,8 @@ public record PublishChange(
   /**
    * {@inheritDoc}
    *
-   * @throws InvalidRequest if what is pending is of another kind than the stream's batches, and
-   *     that is refused; or if the manifest has no room for more
+   * @throws io.lakestream.model.InvalidRequest if what is pending is of another kind than the
+   *     stream's batches, and that is refused; or if the manifest has no room for more
    */
   @Override
   public Optional<Manifest> apply(Manifest base, Boundary boundary) {
@@ -78,18 +74,12 @@ public record PublishChange(
     while (count > 0) {
       Manifest candidate = append(base, tables, boundary, entry, rest.subList(0, count));
       if (candidate.tailBytes() <= FormatLimits.TAIL_BYTES_MAX
-          && candidate.bytes() <= MANIFEST_BYTES) {
+          && candidate.bytes() <= FormatLimits.MANIFEST_BYTES_FREE) {
         return Optional.of(candidate);
       }
       count /= 2;
     }
-    if (base.sealable().isPresent()) {
-      return Optional.empty(); // Room comes with a segment.
-    }
-    throw new InvalidRequest(
-        ("the manifest has no room for another batch: its %d active producers take %d bytes;"
-                + " close or retire some, or use shorter producer ids and offsets")
-            .formatted(base.producers().active().size(), base.producers().bytes()));
+    return Change.waitForRoom(base, "another batch");
   }
 
   /** What of the pending the producer's entry does not count yet. */

@@ -26,9 +26,6 @@ import java.util.Optional;
  * @param reason why, for people
  */
 public record SkipChange(Id128 commitId, long first, long end, String reason) implements Change {
-  private static final int MANIFEST_BYTES =
-      FormatLimits.MANIFEST_BYTES_MAX - FormatLimits.MANIFEST_BYTES_RESERVED;
-
   /** Refuses what no stream allows. */
   public SkipChange {
     if (first < 0 || end <= first) {
@@ -88,15 +85,9 @@ public record SkipChange(Id128 commitId, long first, long end, String reason) im
     Manifest candidate =
         successor(base, boundary, "", 0, base.producers())
             .withTables(base.tables().withSkip(range));
-    if (candidate.bytes() <= MANIFEST_BYTES) {
+    if (candidate.bytes() <= FormatLimits.MANIFEST_BYTES_FREE) {
       return Optional.of(candidate);
     }
-    if (base.sealable().isPresent()) {
-      return Optional.empty(); // Room comes with a segment.
-    }
-    throw new InvalidRequest(
-        "the manifest has no room for a skip range: its %d active producers take %d bytes; close or"
-                .formatted(base.producers().active().size(), base.producers().bytes())
-            + " retire some");
+    return Change.waitForRoom(base, "a skip range");
   }
 }

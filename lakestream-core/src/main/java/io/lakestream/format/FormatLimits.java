@@ -28,6 +28,9 @@ public final class FormatLimits {
    */
   public static final int MANIFEST_BYTES_RESERVED = 2 * 1024;
 
+  /** Bytes of a manifest that all other commits may fill. */
+  public static final int MANIFEST_BYTES_FREE = MANIFEST_BYTES_MAX - MANIFEST_BYTES_RESERVED;
+
   /**
    * Bytes of the producers' section that openings may fill, each active producer counted with an
    * offset of {@link #OFFSET_BYTES_COUNTED}: about a thousand producers of ids of twenty bytes.

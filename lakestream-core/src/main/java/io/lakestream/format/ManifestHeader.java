@@ -41,7 +41,7 @@ public record ManifestHeader(
     UnknownFieldSet extra) {
 
   /**
-   * A trim that was announced: steps below it are granted to nobody any more.
+   * A trim that was announced: whoever promises a step below it takes it back first.
    *
    * @param step the first step that would stay
    * @param owner who announced it

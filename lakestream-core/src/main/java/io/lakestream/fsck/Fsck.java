@@ -15,6 +15,8 @@ import io.lakestream.model.CheckReport.Invariant;
 import io.lakestream.model.Mesh;
 import io.lakestream.store.StoreProbe;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -120,13 +122,14 @@ public final class Fsck {
     ImageCheck images = new ImageCheck(log, findings, head, mesh);
     long first = head.header().firstStep();
     long total = head.header().nextStep() - first;
-    long reachableFrom = reachableFrom(head);
+    List<StepRange> unreachable = unreachable(head);
     return new StepWalk.Visitor() {
       @Override
       public void step(String holder, long step, Descriptor descriptor)
           throws IOException, InterruptedException {
         producers.step(holder, step, descriptor);
-        boolean isThere = step >= reachableFrom && objects.step(holder, step, descriptor);
+        boolean isReachable = unreachable.stream().noneMatch(steps -> steps.contains(step));
+        boolean isThere = isReachable && objects.step(holder, step, descriptor);
         if (isThere && depth == Depth.EVERY_BYTE) {
           images.step(step, descriptor);
         }
@@ -140,17 +143,30 @@ public final class Fsck {
     };
   }
 
-  /** The first step whose batch can be looked at: a fork cannot do without its sources. */
-  private long reachableFrom(Manifest head) throws IOException, InterruptedException {
-    long reachableFrom = 0;
-    long firstStep = head.header().firstStep();
+  /** The steps of sources that are gone: a fork cannot do without, and their batches go unseen. */
+  private List<StepRange> unreachable(Manifest head) throws IOException, InterruptedException {
+    List<StepRange> unreachable = new ArrayList<>();
+    long first = head.header().firstStep();
     for (ForkSource source : head.tables().sources()) {
-      boolean isNeeded = source.endStep() > Math.max(firstStep, reachableFrom);
+      StepRange steps = new StepRange(first, source.endStep());
       Subject subject = Subject.step(Invariant.I5, source.uri(), source.endStep() - 1);
-      if (isNeeded && findings.expect(subject, () -> Optional.of(log.source(source))).isEmpty()) {
-        reachableFrom = source.endStep();
+      if (!steps.isEmpty()
+          && findings.expect(subject, () -> Optional.of(log.source(source))).isEmpty()) {
+        unreachable.add(steps);
       }
+      first = Math.max(first, source.endStep());
     }
-    return reachableFrom;
+    return unreachable;
+  }
+
+  /** Steps from {@code first} to before {@code end}. */
+  private record StepRange(long first, long end) {
+    boolean isEmpty() {
+      return first >= end;
+    }
+
+    boolean contains(long step) {
+      return first <= step && step < end;
+    }
   }
 }

@@ -153,7 +153,7 @@ public final class Groups {
     Report report = new Report(rank, last.map(Report::count).orElse(0L) + 1, watermark);
     String key = GroupNames.report(generation.group(), generation.number(), report);
     mark(key);
-    long held = last.map(before -> before.watermark().step()).orElse(generation.startStep());
+    long held = generation.heldStep(last.map(Report::watermark));
     // A listing may miss both a report and the one after it: then the start counts.
     long counted = Math.max(held, generation.startStep());
     if (watermark.step() < counted || Grants.isInDoubt(head, watermark.step())) {

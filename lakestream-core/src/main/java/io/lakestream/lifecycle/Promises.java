@@ -5,15 +5,12 @@ package io.lakestream.lifecycle;
 import io.lakestream.format.Manifest;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.GroupStanding;
-import io.lakestream.model.Pin;
 import io.lakestream.model.Promise;
-import io.lakestream.model.Watermark;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * What live checkpoints may resume from: where the ranks of running jobs stand, and the pins. The
@@ -28,8 +25,8 @@ import java.util.OptionalLong;
  */
 public record Promises(List<Promise> all, List<GroupStanding> standings) {
   public Promises {
+    all = List.copyOf(all);
     standings = List.copyOf(standings);
-    all = all.stream().sorted(Comparator.comparingLong(Promise::step)).toList();
   }
 
   /**
@@ -39,26 +36,8 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
    * @throws io.lakestream.model.DataLoss if a record of it is missing
    */
   public static Promises read(ManifestLog log) throws IOException {
-    List<Promise> all = new ArrayList<>();
     List<GroupStanding> standings = GroupListing.standings(log);
-    for (GroupStanding group : standings) {
-      for (int rank = 0; rank < group.watermarks().size(); rank++) {
-        all.add(ofRank(group, rank));
-      }
-    }
-    for (Pin pin : Pins.all(log)) {
-      String label = pin.label().isEmpty() ? "" : " (%s)".formatted(pin.label());
-      all.add(new Promise(Promise.Kind.PIN, "pin " + pin.name() + label, pin.step()));
-    }
-    return new Promises(all, standings);
-  }
-
-  private static Promise ofRank(GroupStanding group, int rank) {
-    Optional<Watermark> watermark = group.watermarks().get(rank);
-    String holder = "rank %d of %s".formatted(rank, group.generation());
-    return watermark.isPresent()
-        ? new Promise(Promise.Kind.RANK, holder, watermark.get().step())
-        : new Promise(Promise.Kind.SILENT_RANK, holder, group.generation().startStep());
+    return new Promises(Promise.of(standings, Pins.all(log)), standings);
   }
 
   /** Whoever holds the lowest step; empty if nobody has promised anything. */
@@ -70,13 +49,7 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
   OptionalLong readByAll() {
     return standings.stream()
         .flatMapToLong(
-            group ->
-                group.watermarks().stream()
-                    .mapToLong(
-                        watermark ->
-                            watermark
-                                .map(Watermark::readStep)
-                                .orElse(group.generation().startStep())))
+            group -> IntStream.range(0, group.watermarks().size()).mapToLong(group::readStep))
         .min();
   }
 

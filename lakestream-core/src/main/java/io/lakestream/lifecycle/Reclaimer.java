@@ -102,7 +102,7 @@ public final class Reclaimer {
       letSourceGo(head);
     }
     return new Reclaimed(
-        firstStep, trimmed.promises().lowest(), retired, data, orphans, segments, manifests);
+        firstStep, trimmed.promises().all(), retired, data, orphans, segments, manifests);
   }
 
   private List<Reference> trimmedBelow(long firstStep) throws IOException {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.model;
 
+import java.util.Optional;
+
 /**
  * One start of a training job. The launcher makes it before any rank starts and hands it to the
  * ranks. Only the newest generation of a group counts, so a rank that is left over from an earlier
@@ -30,6 +32,15 @@ public record Generation(String group, long number, int worldSize, long startSte
               + " of %d ranks".formatted(worldSize)
               + " at step %d of version %d".formatted(startStep, version));
     }
+  }
+
+  /**
+   * The step from which a rank of it may resume.
+   *
+   * @param last what the rank reported last; empty if it has not
+   */
+  public long heldStep(Optional<Watermark> last) {
+    return last.map(Watermark::step).orElse(startStep);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.lakestream.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Where the ranks of a group stand.
@@ -14,5 +15,26 @@ import java.util.Optional;
 public record GroupStanding(Generation generation, List<Optional<Watermark>> watermarks) {
   public GroupStanding {
     watermarks = List.copyOf(watermarks);
+  }
+
+  /** The step from which a rank may resume: until it has reported, its job's start. */
+  public long heldStep(int rank) {
+    return generation.heldStep(watermarks.get(rank));
+  }
+
+  /** The step that a rank reads next: until it has reported, its job's start. */
+  public long readStep(int rank) {
+    return watermarks.get(rank).map(Watermark::readStep).orElse(generation.startStep());
+  }
+
+  /** The promises of its ranks, by rank. */
+  List<Promise> promises() {
+    return IntStream.range(0, watermarks.size()).mapToObj(this::promise).toList();
+  }
+
+  private Promise promise(int rank) {
+    Promise.Kind kind =
+        watermarks.get(rank).isPresent() ? Promise.Kind.RANK : Promise.Kind.SILENT_RANK;
+    return new Promise(kind, "rank %d of %s".formatted(rank, generation), heldStep(rank));
   }
 }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.model;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * Somebody may resume the stream from a step, so nothing at or after it is given up.
  *
@@ -21,6 +25,20 @@ public record Promise(Kind kind, String holder, long step) {
 
     /** The start of a rank that has not reported since. */
     SILENT_RANK
+  }
+
+  /** What groups and pins promise, lowest step first. */
+  public static List<Promise> of(List<GroupStanding> standings, List<Pin> pins) {
+    return Stream.concat(
+            standings.stream().flatMap(group -> group.promises().stream()),
+            pins.stream().map(Promise::of))
+        .sorted(Comparator.comparingLong(Promise::step))
+        .toList();
+  }
+
+  private static Promise of(Pin pin) {
+    String label = pin.label().isEmpty() ? "" : " (%s)".formatted(pin.label());
+    return new Promise(Kind.PIN, "pin " + pin.name() + label, pin.step());
   }
 
   @Override

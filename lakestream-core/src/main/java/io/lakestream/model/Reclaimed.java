@@ -9,8 +9,8 @@ import java.util.Optional;
  * What a pass of reclamation came to, or would.
  *
  * @param firstStep the first step that the stream has now
- * @param heldBy whoever keeps it from being higher; empty if nobody has promised anything, and
- *     nothing is given up then
+ * @param promises what the pass went by, lowest step first; nothing is given up while nobody has
+ *     promised anything
  * @param retired ids of the idle producers whose terms were ended
  * @param dataObjects objects of batches that were deleted
  * @param orphans objects of batches that were never published, and never will be
@@ -19,14 +19,19 @@ import java.util.Optional;
  */
 public record Reclaimed(
     long firstStep,
-    Optional<Promise> heldBy,
+    List<Promise> promises,
     List<String> retired,
     long dataObjects,
     long orphans,
     long segments,
     long manifests) {
-
   public Reclaimed {
+    promises = List.copyOf(promises);
     retired = List.copyOf(retired);
+  }
+
+  /** Whoever keeps the first step from being higher; empty if nobody has promised anything. */
+  public Optional<Promise> heldBy() {
+    return promises.stream().findFirst();
   }
 }

@@ -74,6 +74,19 @@ public record ConsumerSettings(
         steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end, remap, skipsUpTo);
   }
 
+  /** These settings with other pauses between looks for a newer manifest. */
+  public ConsumerSettings withPolling(long millisMin, long millisMax) {
+    return new ConsumerSettings(
+        prefetchSteps,
+        prefetchBytes,
+        fetchesInFlightMax,
+        millisMin,
+        millisMax,
+        end,
+        remap,
+        skipsUpTo);
+  }
+
   /** These settings with another end. */
   public ConsumerSettings until(End newEnd) {
     return new ConsumerSettings(

@@ -133,4 +133,46 @@ public record ProducerSettings(
         commit,
         schemaChange);
   }
+
+  /** These settings with up to so many batches that are written but not published. */
+  public ProducerSettings withPending(int tgbs) {
+    return new ProducerSettings(
+        policy,
+        bytesInFlightMax,
+        tgbs,
+        uploadsInFlightMax,
+        bundleBytesMax,
+        partBytes,
+        limits,
+        commit,
+        schemaChange);
+  }
+
+  /** These settings with batches cut at another length. */
+  public ProducerSettings withParts(long bytes) {
+    return new ProducerSettings(
+        policy,
+        bytesInFlightMax,
+        tgbsPendingMax,
+        uploadsInFlightMax,
+        bundleBytesMax,
+        bytes,
+        limits,
+        commit,
+        schemaChange);
+  }
+
+  /** These settings with other bounds on committing. */
+  public ProducerSettings withCommit(CommitSettings newCommit) {
+    return new ProducerSettings(
+        policy,
+        bytesInFlightMax,
+        tgbsPendingMax,
+        uploadsInFlightMax,
+        bundleBytesMax,
+        partBytes,
+        limits,
+        newCommit,
+        schemaChange);
+  }
 }

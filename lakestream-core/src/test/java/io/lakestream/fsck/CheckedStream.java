@@ -31,7 +31,6 @@ import io.lakestream.model.SealMode;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
-import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectEntry;
@@ -51,16 +50,11 @@ final class CheckedStream implements AutoCloseable {
 
   /** Each batch in an object of its own, and those of more than a KiB in parts. */
   private static final ProducerSettings SETTINGS =
-      new ProducerSettings(
-          PolicyStart.naive(),
-          1 << 20,
-          64,
-          1,
-          0,
-          1_024,
-          ProducerSettings.DEFAULT.limits(),
-          ProducerSettings.DEFAULT.commit(),
-          SchemaChange.REFUSED);
+      ProducerSettings.DEFAULT
+          .withPolicy(PolicyStart.naive())
+          .withPending(64)
+          .withUploads(1, 1 << 20, 0)
+          .withParts(1_024);
 
   final ObjectStore store;
   final Namespace namespace;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim;
 
-import io.lakestream.Lakestream;
 import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.CommitUnknown;
@@ -62,11 +61,7 @@ final class JobLife extends Life {
 
   @Override
   void live(SimulatedProcess process) throws InterruptedException {
-    try (Namespace stream =
-        Lakestream.open(
-            world().storeFor(process, chances.storeMeanNanos()),
-            World.PLACE,
-            process.environment())) {
+    try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
       Mesh shape = shape();
       Generation generation = start(stream, shape);
       int starts = job.starts();
@@ -107,8 +102,9 @@ final class JobLife extends Life {
     } catch (StepReclaimed e) {
       job.refused(start);
       throw e;
-    } finally {
+    } catch (StoreUnavailable | CommitUnknown e) {
       job.failed(start);
+      throw e;
     }
   }
 

@@ -3,7 +3,6 @@
 package io.lakestream.sim;
 
 import io.lakestream.Consumer;
-import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CommitUnknown;
@@ -52,11 +51,7 @@ final class PinningLife extends Life {
   void live(SimulatedProcess process) throws InterruptedException {
     while (!isDone()) {
       process.environment().clock().sleep(Chances.around(random(), PAUSE_MEAN_NANOS));
-      try (Namespace stream =
-          Lakestream.open(
-              world().storeFor(process, chances.storeMeanNanos()),
-              World.PLACE,
-              process.environment())) {
+      try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
         act(process, stream);
       } catch (StoreUnavailable | CommitUnknown | CorruptObject e) {
         world().tell(process.name() + " gives up: " + e);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim;
 
-import io.lakestream.Lakestream;
 import io.lakestream.Namespace;
 import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
@@ -38,11 +37,7 @@ final class ReclaimingLife extends Life {
 
   @Override
   void live(SimulatedProcess process) throws InterruptedException {
-    try (Namespace stream =
-        Lakestream.open(
-            world().storeFor(process, chances.storeMeanNanos()),
-            World.PLACE,
-            process.environment())) {
+    try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
       while (!isDone()) {
         process.environment().clock().sleep(Chances.around(random(), chances.reclaimPauseNanos()));
         reclaim(process, stream);

@@ -11,7 +11,6 @@ import io.lakestream.model.SealMode;
 import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
-import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import io.lakestream.testkit.simulation.Simulation;
 import java.util.ArrayList;
@@ -94,11 +93,7 @@ final class StreamScenario {
 
   /** Everybody reclaims once more, and pins that nobody knows of are removed. */
   private void settle(SimulatedProcess operator, int reclaimers) throws InterruptedException {
-    try (Namespace stream =
-        Lakestream.open(
-            world.storeFor(operator, chances.storeMeanNanos()),
-            World.PLACE,
-            operator.environment())) {
+    try (Namespace stream = world.open(operator, chances.storeMeanNanos())) {
       Lifecycle lifecycle = stream.lifecycle();
       lifecycle.pinned().stream()
           .filter(pin -> !world.isPinned(pin))
@@ -120,16 +115,7 @@ final class StreamScenario {
     PolicyStart policy = random.nextBoolean() ? PolicyStart.naive() : base.policy();
     long bundle = random.nextBoolean() ? base.bundleBytesMax() : 0;
     ProducerSettings settings =
-        new ProducerSettings(
-            policy,
-            1 << 20,
-            64,
-            2,
-            bundle,
-            base.partBytes(),
-            base.limits(),
-            base.commit(),
-            SchemaChange.REFUSED);
+        base.withPolicy(policy).withPending(64).withUploads(2, 1 << 20, bundle);
     List<Life> producers = new ArrayList<>();
     for (int i = 0; i < chances.producers(); i++) {
       producers.add(new ProducerLife(world, "p" + i, chances, settings));

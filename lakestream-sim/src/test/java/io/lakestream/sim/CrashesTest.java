@@ -10,7 +10,6 @@ import io.lakestream.model.PublicationListener;
 import io.lakestream.model.Tgb;
 import io.lakestream.policy.PolicyStart;
 import io.lakestream.policy.ProducerSettings;
-import io.lakestream.policy.ProducerSettings.SchemaChange;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.testkit.ForwardingStore;
@@ -76,16 +75,11 @@ final class CrashesTest {
   @Test
   void aProducerThatDiesInTheMiddleOfABatchLeavesNothingToBeSeen() throws Exception {
     ProducerSettings inParts =
-        new ProducerSettings(
-            PolicyStart.naive(),
-            1 << 20,
-            16,
-            1,
-            0,
-            1_024,
-            ProducerSettings.DEFAULT.limits(),
-            ProducerSettings.DEFAULT.commit(),
-            SchemaChange.REFUSED);
+        ProducerSettings.DEFAULT
+            .withPolicy(PolicyStart.naive())
+            .withPending(16)
+            .withUploads(1, 1 << 20, 0)
+            .withParts(1_024);
     Tgb large = Tgb.raw(Scene.MESH).slice(0, 0, ByteBuffer.allocate(5_000)).build();
     Scene.play(
         2,

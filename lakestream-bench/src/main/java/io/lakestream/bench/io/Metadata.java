@@ -132,16 +132,7 @@ final class Metadata {
 
   /** The default settings, but for a look for news every millisecond. */
   private static ConsumerSettings eager() {
-    ConsumerSettings standard = ConsumerSettings.DEFAULT;
-    return new ConsumerSettings(
-        standard.prefetchSteps(),
-        standard.prefetchBytes(),
-        standard.fetchesInFlightMax(),
-        1,
-        1,
-        standard.end(),
-        standard.remap(),
-        standard.skipsUpTo());
+    return ConsumerSettings.DEFAULT.withPolling(1, 1);
   }
 
   private static void requireStep(Consumer consumer, long step) throws InterruptedException {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Runs the command as a child that cannot outlive the demo. The demo holds the other end of the
- * child's standard input; however the demo ends, even by SIGKILL, that end is closed by the
+ * Runs the command as a child that cannot outlive its parent. The parent holds the other end of the
+ * child's standard input; however the parent ends, even by SIGKILL, that end is closed by the
  * operating system, and the child stops where it is.
  */
 final class Tether {

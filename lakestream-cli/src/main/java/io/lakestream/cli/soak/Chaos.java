@@ -61,7 +61,7 @@ final class Chaos {
     crew.heal(watch.summary().boundary());
     watch.keepPin(crew.jobs());
     await("draining producers", crew::hasDrained);
-    stream.seal(SealMode.WHEN_ALONE);
+    seal();
     await("letting ranks finish", crew::hasFinished);
     watch.look(crew.jobs());
     crew.dismissReclaimers();
@@ -75,6 +75,15 @@ final class Chaos {
   /** Seconds since the start. */
   double seconds() {
     return (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  private void seal() throws InterruptedException {
+    boolean unused =
+        Requests.repeat(
+            () -> {
+              stream.seal(SealMode.WHEN_ALONE);
+              return true;
+            });
   }
 
   private boolean isAtWork() {

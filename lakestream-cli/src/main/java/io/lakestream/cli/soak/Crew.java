@@ -107,7 +107,7 @@ final class Crew {
   }
 
   /** Starts everybody, jobs first: without their promises producers wait. */
-  void start() throws IOException {
+  void start() throws IOException, InterruptedException {
     for (Job job : jobs) {
       job.start();
     }

@@ -55,12 +55,13 @@ final class Job {
   }
 
   /** Starts it for the first time. */
-  void start() throws IOException {
+  void start() throws IOException, InterruptedException {
     start(Cursor.start(stream.uuid()));
   }
 
-  private void start(Cursor cursor) throws IOException {
-    Generation generation = stream.lifecycle().start(group, ranks.size(), cursor.step());
+  private void start(Cursor cursor) throws IOException, InterruptedException {
+    Generation generation =
+        Requests.repeat(() -> stream.lifecycle().start(group, ranks.size(), cursor.step()));
     number = generation.number();
     starts.add(cursor);
     for (int i = 0; i < ranks.size(); i++) {
@@ -95,7 +96,7 @@ final class Job {
   }
 
   /** Starts it again from the last checkpoint that every rank has. */
-  void startAgain() throws IOException {
+  void startAgain() throws IOException, InterruptedException {
     start(resumption());
   }
 

@@ -46,7 +46,7 @@ public final class SoakCommand implements Callable<Integer> {
       defaultValue = "10m",
       converter = DurationText.class,
       description =
-          "How long processes are killed and stopped, such as 90s, 10m or 2h (default:"
+          "How long processes are killed and stopped, such as 90s, 10m or 2h, the most (default:"
               + " ${DEFAULT-VALUE}).")
   Duration time = Duration.ZERO;
 

@@ -25,6 +25,8 @@ final class Watch {
   /** Short enough for the pin not to hold back producers for long. */
   private static final long PIN_NANOS = 5_000_000_000L;
 
+  private static final String LABEL = "soak";
+
   private final Namespace stream;
   private final StreamView view;
   private StreamView.Summary summary;
@@ -76,7 +78,7 @@ final class Watch {
   }
 
   /** Moves the pin to the lowest checkpoint from time to time. */
-  void movePin(List<Job> jobs) {
+  void movePin(List<Job> jobs) throws InterruptedException {
     if (System.nanoTime() - pinnedNanos > PIN_NANOS) {
       pinnedNanos = System.nanoTime();
       pinNow(jobs);
@@ -84,19 +86,28 @@ final class Watch {
   }
 
   /** Pins the lowest checkpoint in place of what was pinned before. */
-  private void pinNow(List<Job> jobs) {
+  private void pinNow(List<Job> jobs) throws InterruptedException {
     long step = jobs.stream().map(Job::resumption).mapToLong(Cursor::step).min().orElseThrow();
-    Optional<Pin> before = pin;
+    Pin moved;
     try {
-      pin = Optional.of(stream.lifecycle().pin(step, "soak"));
+      moved = Requests.repeat(() -> stream.lifecycle().pin(step, LABEL));
     } catch (StepReclaimed e) {
       return; // All jobs have saved and reported later ones meanwhile; the old pin stays.
     }
-    before.ifPresent(old -> stream.lifecycle().unpin(old.name()));
+    pin = Optional.of(moved);
+    long unused = Requests.repeat(() -> unpinOthers(moved));
+  }
+
+  /** Takes back the pin before, and what was pinned without our being told. */
+  private long unpinOthers(Pin kept) {
+    return stream.lifecycle().pinned().stream()
+        .filter(other -> other.label().equals(LABEL) && !other.name().equals(kept.name()))
+        .filter(other -> stream.lifecycle().unpin(other.name()))
+        .count();
   }
 
   /** Makes sure that something is left in the end to be read again. */
-  void keepPin(List<Job> jobs) {
+  void keepPin(List<Job> jobs) throws InterruptedException {
     for (int i = 0; i < 10 && pin.isEmpty(); i++) {
       pinNow(jobs);
     }
