@@ -102,8 +102,8 @@ final class JobLife extends Life {
     } catch (StepReclaimed e) {
       job.refused(start);
       throw e;
-    } catch (StoreUnavailable | CommitUnknown e) {
-      job.failed(start);
+    } catch (RuntimeException | Error e) {
+      job.failed(start); // Killed in the middle of it, too.
       throw e;
     }
   }
