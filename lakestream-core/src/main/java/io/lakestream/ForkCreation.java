@@ -59,18 +59,19 @@ final class ForkCreation {
       undo(e, () -> forker.unpin(pin));
       throw e;
     }
-    if (pin.step() == settings.at()) {
-      unpinQuietly(pin); // Nothing below the fork is needed.
-    }
+    tidy(pin, settings);
   }
 
-  /** The fork is made; its own reclamation removes what this leaves. */
-  private void unpinQuietly(Pin pin) {
+  /** The fork is made, whatever comes of this. */
+  private void tidy(Pin pin, ForkSettings settings) {
     try {
-      forker.unpin(pin);
+      if (pin.step() == settings.at()) {
+        forker.unpin(pin); // Nothing below the fork is needed.
+      }
+      forker.unpinOlder();
     } catch (IOException | RuntimeException e) {
       System.getLogger(ForkCreation.class.getName())
-          .log(System.Logger.Level.WARNING, "pin " + pin.name() + " could not be removed yet", e);
+          .log(System.Logger.Level.WARNING, "pins of forks to " + place + " were not removed", e);
     }
   }
 
@@ -84,12 +85,16 @@ final class ForkCreation {
                 .findFirst()
                 .ifPresent(
                     entry -> {
-                      throw new InvalidRequest(
-                          ("there is no namespace at %s, but something is, such as %s: left by a"
-                                  + " fork that did not end, perhaps; remove it, or choose another"
-                                  + " place")
-                              .formatted(place, entry.key()));
+                      throw remains(place, entry.key());
                     }));
+  }
+
+  /** What to say of a place without a namespace where something is. */
+  static InvalidRequest remains(String place, String key) {
+    return new InvalidRequest(
+        ("there is no namespace at %s, but something is, such as %s: a fork that is being made, or"
+             + " that did not end; choose another place, or remove it once nobody forks to there")
+            .formatted(place, key));
   }
 
   private CheckedHead<Manifest> claimed() throws IOException {

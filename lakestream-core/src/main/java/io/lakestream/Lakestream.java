@@ -79,6 +79,9 @@ public final class Lakestream {
     if (store.read(Names.NAMESPACE).isPresent()) {
       throw exists(place);
     }
+    if (store.size(Names.boundary(1)).isPresent()) {
+      throw ForkCreation.remains(place, Names.boundary(1));
+    }
     StoreProbe.Report report = StoreProbe.run(store, environment);
     report.requireSound(place);
     return new NamespaceRecord(

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.lakestream.format.Names;
+import io.lakestream.format.PinRecord;
 import io.lakestream.model.CheckReport;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.Cursor;
@@ -41,7 +42,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -381,7 +384,7 @@ final class ForkTest {
     assertThatExceptionOfType(InvalidRequest.class)
         .isThrownBy(() -> fork(5))
         .withMessageContaining("something is, such as some/thing")
-        .withMessageContaining("remove it, or choose another place");
+        .withMessageContaining("choose another place, or remove it once nobody forks to there");
     assertThat(source.lifecycle().pinned()).isEmpty();
     assertThat(Listings.keys(store(FORK), "")).containsExactly("some/thing");
   }
@@ -527,5 +530,58 @@ final class ForkTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(Listings.keys(store(FORK), "")).isEmpty();
     assertThat(source.lifecycle().pinned()).isEmpty();
+  }
+
+  @Test
+  void aForkRemovesThePinsOfThoseThatWereKilledBeforeIt() throws Exception {
+    write(source, "p", 0, 100);
+    source.lifecycle().pin(5, "fork " + FORK);
+    PinRecord killed = new PinRecord(0, 3, "fork " + FORK, Optional.of(new UUID(1, 2)));
+    PinRecord elsewhere = new PinRecord(0, 4, "fork memory:///x", Optional.of(new UUID(3, 4)));
+    for (PinRecord pin : List.of(killed, elsewhere)) {
+      store(SOURCE).put(pin.key(), Body.of(pin.encode(source.uuid())));
+    }
+    Namespace fork = fork(80);
+    assertThat(source.lifecycle().pinned())
+        .extracting(Pin::step, Pin::label)
+        .containsExactlyInAnyOrder(
+            tuple(0L, "fork memory:///x"), tuple(0L, "fork " + FORK), tuple(5L, "fork " + FORK));
+    assertThat(problems(fork)).isEmpty();
+  }
+
+  @Test
+  void noNamespaceIsMadeOfTheRemainsOfAFork() throws Exception {
+    write(source, "p", 0, 100);
+    store(FORK).on(Names.NAMESPACE, Effect.LOST_REQUEST);
+    assertThatExceptionOfType(CommitUnknown.class).isThrownBy(() -> fork(80));
+    assertThatExceptionOfType(InvalidRequest.class)
+        .isThrownBy(
+            () -> Lakestream.create(shared(FORK), FORK, Streams.MESH, Environment.system()).close())
+        .withMessageContaining("something is, such as boundary/00000000000000000001");
+  }
+
+  @Test
+  void aCheckFindsThatTheSourceKeepsNothingForAFork() throws Exception {
+    write(source, "p", 0, 100);
+    Namespace fork = fork(80);
+    source.lifecycle().unpin(source.lifecycle().pinned().get(0).name());
+    assertThat(problems(fork)).hasSize(1).first().asString().contains("has no pin of this fork");
+    assertThat(reclaim(fork)).isZero();
+    assertThat(problems(fork)).isEmpty();
+  }
+
+  @Test
+  void aCheckFindsDamagedPromises() throws Exception {
+    write(source, "p", 0, 100);
+    source.lifecycle().pin(5, "checkpoint");
+    source.lifecycle().start("train", 1, 5);
+    for (String folder : List.of(Names.PINS, "group/")) {
+      String key = Listings.keys(store(SOURCE), folder).get(0);
+      ByteBuffer sound = store(SOURCE).read(key).orElseThrow();
+      store(SOURCE).put(key, Body.of(new byte[0]));
+      assertThat(problems(source)).hasSize(1).first().asString().contains(key, "is corrupt at");
+      store(SOURCE).put(key, Body.of(sound));
+    }
+    assertThat(problems(source)).isEmpty();
   }
 }

@@ -67,6 +67,7 @@ public final class Fsck {
     long boundary = meanwhile.boundary().version();
     versions.run(head);
     checkSteps(head, versions.left());
+    new PromiseCheck(log, findings).run(head);
     Tally probes = listing.tally(StoreProbe.FOLDER);
     note(probes, StoreProbe.FOLDER, "were left by a check of the store: harmless");
     return new CheckReport(

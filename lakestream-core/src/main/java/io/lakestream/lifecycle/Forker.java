@@ -106,6 +106,14 @@ public final class Forker {
   }
 
   /**
+   * Takes back the pins of earlier forks to this place, which were killed before they were made:
+   * the place is that of another namespace now.
+   */
+  public void unpinOlder() throws IOException {
+    pins.removeForks(place, fork.namespace());
+  }
+
+  /**
    * Claims the fork's place by its first boundary. Until this returns nothing there is ours.
    *
    * @return the head of the source that the fork is made from

@@ -66,7 +66,21 @@ public final class Pins {
    * @throws CommitUnknown as {@link #add} does
    */
   Pin addFork(long step, UUID fork, String place) throws IOException {
-    return add(new PinRecord(step, entropy.nextLong(), "fork " + place, Optional.of(fork)));
+    return add(new PinRecord(step, entropy.nextLong(), labelOf(place), Optional.of(fork)));
+  }
+
+  private static String labelOf(String place) {
+    return "fork " + place;
+  }
+
+  /** Removes the pins of forks to a place, but for those of the one that is there. */
+  void removeForks(String place, UUID there) throws IOException {
+    for (PinRecord pin : records(log)) {
+      boolean isToPlace = pin.fork().isPresent() && pin.label().equals(labelOf(place));
+      if (isToPlace && !pin.fork().get().equals(there)) {
+        var unused = remove(nameOf(pin.key()));
+      }
+    }
   }
 
   private Pin add(PinRecord record) throws IOException {

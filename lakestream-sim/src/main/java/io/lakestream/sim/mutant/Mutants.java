@@ -110,8 +110,8 @@ public final class Mutants {
               "a pin is granted without a look at the head",
               "promise",
               "lifecycle.Pins",
-              "grants.grant(step);",
-              "grants.grant(Long.MAX_VALUE);"),
+              "try {\n      grants.grant(step);",
+              "try {\n      grants.grant(Long.MAX_VALUE);"),
           new Mutant(
               "an announced trim refuses nobody",
               "promise",
