@@ -584,4 +584,17 @@ final class ForkTest {
     }
     assertThat(problems(source)).isEmpty();
   }
+
+  @Test
+  void aForkWhoseOwnSourceIsGoneIsNotForked() throws Exception {
+    write(source, "p", 0, 100);
+    fork(80);
+    stores.put(SOURCE, new MemoryStore());
+    Namespace fork = open(FORK);
+    assertThatExceptionOfType(DataLoss.class)
+        .isThrownBy(() -> fork(fork, "memory:///second", ForkSettings.at(50)))
+        .withMessageContaining("which is not at " + SOURCE);
+    assertThat(fork.lifecycle().pinned()).isEmpty();
+    assertThat(Listings.keys(store("memory:///second"), "")).isEmpty();
+  }
 }

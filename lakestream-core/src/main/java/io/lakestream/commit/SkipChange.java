@@ -34,6 +34,10 @@ public record SkipChange(Id128 commitId, long first, long end, String reason) im
                   .formatted(first, end)
               + " the last, which is higher");
     }
+    if (reason.chars().anyMatch(Character::isISOControl)) {
+      throw new InvalidRequest(
+          "the reason of a skip is one line, without line feeds or other control characters");
+    }
     int length = reason.strip().length();
     if (length == 0 || length > FormatLimits.SKIP_REASON_MAX) {
       throw new InvalidRequest(

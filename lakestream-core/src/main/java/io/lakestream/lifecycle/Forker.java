@@ -133,6 +133,8 @@ public final class Forker {
    * @param first the first step that the fork has
    * @throws InvalidRequest if the fork would come from too many namespaces, or producers cannot be
    *     resumed; the message says what to do
+   * @throws io.lakestream.model.DataLoss if a namespace that the source was forked from is needed
+   *     and gone
    * @throws NamespaceExists if somebody created a namespace there meanwhile
    * @throws CommitUnknown if the store does not say whether an object was put
    */
@@ -142,6 +144,11 @@ public final class Forker {
     long at = settings.at();
     long tailFirst = at - at % FormatLimits.SEGMENT_STEPS;
     StreamTables tables = tables(from.tables(), first, at);
+    for (ForkSource older : from.tables().sources()) {
+      if (older.endStep() > first) {
+        var unused = source.source(older); // It is there, so that the fork will find it.
+      }
+    }
     ProducerTable producers = table(ProducersAt.find(source, head, at, settings.producers()));
     SegmentTree tree =
         new SegmentCopy(source, from, fork.namespace(), objects)

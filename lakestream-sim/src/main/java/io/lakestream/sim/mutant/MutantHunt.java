@@ -37,8 +37,9 @@ public final class MutantHunt {
     ExecutorService threads = Executors.newCachedThreadPool(MutantHunt::daemon);
     try {
       Method run = entry(mutant);
+      String scenario = Mutants.scenarioOf(mutant).name();
       for (long seed = first; seed < first + count; seed++) {
-        Optional<String> wrong = call(run, seed, threads);
+        Optional<String> wrong = call(run, scenario, seed, threads);
         if (wrong.isPresent()) {
           return new Catch(
               mutant.name(), mutant.invariant(), true, seed, seed - first + 1, wrong.get());
@@ -60,16 +61,16 @@ public final class MutantHunt {
     try {
       return MutantLoader.of(mutant)
           .loadClass(MutantSeeds.class.getName())
-          .getMethod("run", long.class, ExecutorService.class);
+          .getMethod("run", String.class, long.class, ExecutorService.class);
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("the product does not load with " + mutant.name(), e);
     }
   }
 
-  private static Optional<String> call(Method run, long seed, ExecutorService threads)
-      throws InterruptedException {
+  private static Optional<String> call(
+      Method run, String scenario, long seed, ExecutorService threads) throws InterruptedException {
     try {
-      Object wrong = run.invoke(null, seed, threads);
+      Object wrong = run.invoke(null, scenario, seed, threads);
       return wrong instanceof Optional<?> found ? found.map(Object::toString) : Optional.empty();
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof InterruptedException interrupted) {

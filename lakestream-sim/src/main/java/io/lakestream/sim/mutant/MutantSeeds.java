@@ -16,10 +16,10 @@ import java.util.concurrent.ExecutorService;
 public final class MutantSeeds {
   private MutantSeeds() {}
 
-  /** What goes wrong with a seed, or empty. */
-  public static Optional<String> run(long seed, ExecutorService threads)
+  /** What goes wrong with a seed of a scenario, or empty. */
+  public static Optional<String> run(String scenario, long seed, ExecutorService threads)
       throws InterruptedException {
-    return SeedRun.run(Scenario.STREAM, seed, threads).failure().map(MutantSeeds::text);
+    return SeedRun.run(Scenario.valueOf(scenario), seed, threads).failure().map(MutantSeeds::text);
   }
 
   private static String text(Failure failure) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.sim.mutant;
 
+import io.lakestream.sim.Scenario;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -164,11 +165,11 @@ public final class Mutants {
               "a fork's pin is not granted",
               "promise",
               "lifecycle.Pins",
-              "return add(new PinRecord(step, entropy.nextLong(), \"fork \" + place,"
+              "return add(new PinRecord(step, entropy.nextLong(), labelOf(place),"
                   + " Optional.of(fork)));",
               """
                   PinRecord record =
-                      new PinRecord(step, entropy.nextLong(), "fork " + place, Optional.of(fork));
+                      new PinRecord(step, entropy.nextLong(), labelOf(place), Optional.of(fork));
                   put(record);
                   return new Pin(nameOf(record.key()), step, record.label());\
               """),
@@ -196,4 +197,9 @@ public final class Mutants {
       Stream.of(OF_STREAMS, OF_LIFECYCLES, OF_FORKS).flatMap(List::stream).toList();
 
   private Mutants() {}
+
+  /** The scenario whose seeds look for a bug. */
+  static Scenario scenarioOf(Mutant mutant) {
+    return OF_LIFECYCLES.contains(mutant) ? Scenario.RECLAMATION : Scenario.STREAM;
+  }
 }
