@@ -34,14 +34,12 @@ public record SkipChange(Id128 commitId, long first, long end, String reason) im
                   .formatted(first, end)
               + " the last, which is higher");
     }
-    if (reason.chars().anyMatch(Character::isISOControl)) {
-      throw new InvalidRequest(
-          "the reason of a skip is one line, without line feeds or other control characters");
-    }
     int length = reason.strip().length();
-    if (length == 0 || length > FormatLimits.SKIP_REASON_MAX) {
+    boolean isLine = reason.chars().noneMatch(Character::isISOControl);
+    if (length == 0 || length > FormatLimits.SKIP_REASON_MAX || !isLine) {
       throw new InvalidRequest(
-          "the reason of a skip has 1 to %d characters, not %d: say in a line why the steps are bad"
+          ("the reason of a skip is one line of 1 to %d characters, this has %d: say in a line why"
+                  + " the steps are bad")
               .formatted(FormatLimits.SKIP_REASON_MAX, length));
     }
   }
