@@ -221,9 +221,6 @@ final class GroupsTest {
           .isThrownBy(() -> lifecycle.unpin("a//b"))
           .withMessageContaining("no name of a pin");
       assertThatExceptionOfType(InvalidRequest.class)
-          .isThrownBy(() -> lifecycle.pin(1, "two\nlines"))
-          .withMessageContaining("one line");
-      assertThatExceptionOfType(InvalidRequest.class)
           .isThrownBy(() -> lifecycle.pin(-1, "x"))
           .withMessageContaining("nobody can stand at -1");
       assertThatExceptionOfType(InvalidRequest.class)

@@ -48,10 +48,6 @@ public final class Pins {
    *     taken back
    */
   public Pin add(long step, String label) throws IOException {
-    if (label.chars().anyMatch(Character::isISOControl)) {
-      throw new InvalidRequest(
-          "the label of a pin is one line, without line feeds or other control characters");
-    }
     if (label.length() > LABEL_LENGTH_MAX) {
       throw new InvalidRequest(
           "the label of a pin has at most %d characters, not %d"
