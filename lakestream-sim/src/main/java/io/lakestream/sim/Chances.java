@@ -27,7 +27,7 @@ record Chances(
     double faultScale) {
 
   /** Batches of each of four producers, so that a stream has segments. */
-  private static final int LONG_BATCHES = 120;
+  private static final int LONG_BATCHES = 150;
 
   static Chances draw(SplittableRandom random) {
     return new Chances(

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * Loads the product with one class that has a bug in it: compiled here from its source, with all
- * others as they are, and apart from the product that runs this.
+ * Loads the product with a bug in it: the classes that make it are compiled here from their
+ * sources, with all others as they are, and apart from the product that runs this.
  */
 final class MutantLoader extends ClassLoader {
   private static final String OURS = "io.lakestream.";
@@ -40,19 +41,24 @@ final class MutantLoader extends ClassLoader {
    * @throws IllegalStateException if the bug cannot be planted, or there is no compiler
    */
   static MutantLoader of(Mutant mutant) throws IOException {
-    return new MutantLoader(compile(mutant, mutant.plantIn(source(mutant))));
+    List<JavaFileObject> units = new ArrayList<>();
+    for (Mutant.Edit edit : mutant.edits()) {
+      units.add(new SourceText(edit.className(), mutant.plantIn(edit, source(edit))));
+    }
+    return new MutantLoader(compile(mutant, units));
   }
 
-  private static String source(Mutant mutant) throws IOException {
-    try (InputStream in = MutantLoader.class.getResourceAsStream(SOURCES + mutant.sourcePath())) {
+  private static String source(Mutant.Edit edit) throws IOException {
+    try (InputStream in = MutantLoader.class.getResourceAsStream(SOURCES + edit.sourcePath())) {
       if (in == null) {
-        throw new IllegalStateException("no source of " + mutant.type());
+        throw new IllegalStateException("no source of " + edit.type());
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  private static Map<String, byte[]> compile(Mutant mutant, String source) throws IOException {
+  private static Map<String, byte[]> compile(Mutant mutant, List<JavaFileObject> units)
+      throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new IllegalStateException("this Java has no compiler: use a JDK");
@@ -61,7 +67,6 @@ final class MutantLoader extends ClassLoader {
     try (CompiledClasses classes =
         new CompiledClasses(compiler.getStandardFileManager(messages, null, null))) {
       List<String> options = List.of("-proc:none", "-nowarn", "--release", "17");
-      List<JavaFileObject> units = List.of(new SourceText(mutant.className(), source));
       boolean isCompiled = compiler.getTask(null, classes, messages, options, null, units).call();
       if (!isCompiled) {
         throw new IllegalStateException(

@@ -87,6 +87,12 @@ public final class Mutants {
               "SkipSet.of(locator.tables().skips(), version)",
               "SkipSet.of(locator.tables().skips(), locator.header().version())"),
           new Mutant(
+              "replicas beyond the stream's read its first step",
+              "I8",
+              "consume.Reshape",
+              "return dealsRows() ? at.step() : advance(at, job.cell().d()).step();",
+              "return at.step();"),
+          new Mutant(
               "boundary lowered by the slower reclaimer",
               "I9",
               "manifest.BoundaryChain",
@@ -153,6 +159,25 @@ public final class Mutants {
                         .filter(it -> it.version() <= head.version() - settings.versionsKept())\
               """),
           new Mutant(
+              "nothing is sealed, and tails have no bound",
+              "I6",
+              List.of(
+                  new Mutant.Edit("commit.Relief", "return isDue ?", "return 0 > 1 ?"),
+                  new Mutant.Edit(
+                      "commit.PublishChange",
+                      "int room = FormatLimits.TAIL_STEPS_MAX - base.tailSteps();",
+                      "int room = FormatLimits.TAIL_STEPS_MAX;"),
+                  new Mutant.Edit(
+                      "format.ManifestHeader",
+                      "nextStep - tailFirst > FormatLimits.TAIL_STEPS_MAX",
+                      "nextStep < tailFirst"))),
+          new Mutant(
+              "overtaken starts stay",
+              "I7",
+              "lifecycle.Reclaimer",
+              "remove(GroupListing.read(log, GroupNames.GROUPS).overtaken());",
+              ""),
+          new Mutant(
               "manifests go before the boundary rises",
               "I1",
               "lifecycle.Reclaimer",
@@ -178,19 +203,7 @@ public final class Mutants {
               "promise",
               "lifecycle.Reclaimer",
               "isNeeded ? OptionalLong.of(firstStep)",
-              "isNeeded ? OptionalLong.of(firstStep + 1)"),
-          new Mutant(
-              "overtaken starts stay",
-              "I7",
-              "lifecycle.Reclaimer",
-              "remove(GroupListing.read(log, GroupNames.GROUPS).overtaken());",
-              ""),
-          new Mutant(
-              "replicas beyond the stream's read its first step",
-              "I8",
-              "consume.Reshape",
-              "return dealsRows() ? at.step() : advance(at, job.cell().d()).step();",
-              "return at.step();"));
+              "isNeeded ? OptionalLong.of(firstStep + 1)"));
 
   /** All of them. */
   public static final List<Mutant> ALL =
@@ -200,6 +213,6 @@ public final class Mutants {
 
   /** The scenario whose seeds look for a bug. */
   static Scenario scenarioOf(Mutant mutant) {
-    return OF_LIFECYCLES.contains(mutant) ? Scenario.RECLAMATION : Scenario.STREAM;
+    return OF_STREAMS.contains(mutant) ? Scenario.STREAM : Scenario.RECLAMATION;
   }
 }

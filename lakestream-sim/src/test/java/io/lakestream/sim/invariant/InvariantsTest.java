@@ -145,6 +145,13 @@ final class InvariantsTest {
     history.versionCreated(version(1, 0, other, 1_000, true));
   }
 
+  /** With one more descriptor than a manifest takes. */
+  private static CreatedVersion longer(CreatedVersion version) {
+    List<Descriptor> tail = new ArrayList<>(version.tail());
+    tail.add(tail.get(0));
+    return new CreatedVersion(version.manifest(), tail, version.bytes(), version.isDead());
+  }
+
   @Test
   void aHeadBeyondItsBoundIsFound() {
     BoundedHead bound = new BoundedHead();
@@ -152,6 +159,10 @@ final class InvariantsTest {
     bound.versionCreated(version(1, 0, batches(1), max, false));
     assertViolation(
         "I6: version 2", () -> bound.versionCreated(version(2, 0, batches(1), max + 1, false)));
+    bound.versionCreated(version(3, 0, batches(FormatLimits.TAIL_STEPS_MAX)));
+    assertViolation(
+        "I6: version 4",
+        () -> bound.versionCreated(longer(version(4, 0, batches(FormatLimits.TAIL_STEPS_MAX)))));
   }
 
   @Test
