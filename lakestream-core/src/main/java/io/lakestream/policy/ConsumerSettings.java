@@ -4,6 +4,7 @@ package io.lakestream.policy;
 
 import io.lakestream.model.Generation;
 import io.lakestream.model.InvalidRequest;
+import java.util.function.Consumer;
 
 /**
  * Settings of a consumer.
@@ -70,59 +71,61 @@ public record ConsumerSettings(
 
   /** These settings with other bounds on prefetching. */
   public ConsumerSettings withPrefetch(int steps, long bytes, int fetchesInFlight) {
-    return new ConsumerSettings(
-        steps, bytes, fetchesInFlight, pollMillisMin, pollMillisMax, end, remap, skipsUpTo);
+    return with(
+        draft -> {
+          draft.prefetchSteps = steps;
+          draft.prefetchBytes = bytes;
+          draft.fetchesInFlightMax = fetchesInFlight;
+        });
   }
 
   /** These settings with other pauses between looks for a newer manifest. */
   public ConsumerSettings withPolling(long millisMin, long millisMax) {
-    return new ConsumerSettings(
-        prefetchSteps,
-        prefetchBytes,
-        fetchesInFlightMax,
-        millisMin,
-        millisMax,
-        end,
-        remap,
-        skipsUpTo);
+    return with(
+        draft -> {
+          draft.pollMillisMin = millisMin;
+          draft.pollMillisMax = millisMax;
+        });
   }
 
   /** These settings with another end. */
   public ConsumerSettings until(End newEnd) {
-    return new ConsumerSettings(
-        prefetchSteps,
-        prefetchBytes,
-        fetchesInFlightMax,
-        pollMillisMin,
-        pollMillisMax,
-        newEnd,
-        remap,
-        skipsUpTo);
+    return with(draft -> draft.end = newEnd);
   }
 
   /** These settings for a job whose mesh may be another than the stream's. */
   public ConsumerSettings remapping(Remap newRemap) {
-    return new ConsumerSettings(
-        prefetchSteps,
-        prefetchBytes,
-        fetchesInFlightMax,
-        pollMillisMin,
-        pollMillisMax,
-        end,
-        newRemap,
-        skipsUpTo);
+    return with(draft -> draft.remap = newRemap);
   }
 
   /** These settings for a rank of a start of a job: it skips what the start is to skip. */
   public ConsumerSettings startedAs(Generation generation) {
+    return with(draft -> draft.skipsUpTo = generation.version());
+  }
+
+  /** A copy of these settings, in which some are changed. */
+  private final class Draft {
+    private int prefetchSteps = ConsumerSettings.this.prefetchSteps;
+    private long prefetchBytes = ConsumerSettings.this.prefetchBytes;
+    private int fetchesInFlightMax = ConsumerSettings.this.fetchesInFlightMax;
+    private long pollMillisMin = ConsumerSettings.this.pollMillisMin;
+    private long pollMillisMax = ConsumerSettings.this.pollMillisMax;
+    private End end = ConsumerSettings.this.end;
+    private Remap remap = ConsumerSettings.this.remap;
+    private long skipsUpTo = ConsumerSettings.this.skipsUpTo;
+  }
+
+  private ConsumerSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    change.accept(draft);
     return new ConsumerSettings(
-        prefetchSteps,
-        prefetchBytes,
-        fetchesInFlightMax,
-        pollMillisMin,
-        pollMillisMax,
-        end,
-        remap,
-        generation.version());
+        draft.prefetchSteps,
+        draft.prefetchBytes,
+        draft.fetchesInFlightMax,
+        draft.pollMillisMin,
+        draft.pollMillisMax,
+        draft.end,
+        draft.remap,
+        draft.skipsUpTo);
   }
 }

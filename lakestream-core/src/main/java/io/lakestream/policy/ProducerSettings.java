@@ -3,6 +3,7 @@
 package io.lakestream.policy;
 
 import io.lakestream.model.InvalidRequest;
+import java.util.function.Consumer;
 
 /**
  * Settings of a producer.
@@ -80,99 +81,69 @@ public record ProducerSettings(
 
   /** These settings with another policy. */
   public ProducerSettings withPolicy(PolicyStart newPolicy) {
-    return new ProducerSettings(
-        newPolicy,
-        bytesInFlightMax,
-        tgbsPendingMax,
-        uploadsInFlightMax,
-        bundleBytesMax,
-        partBytes,
-        limits,
-        commit,
-        schemaChange);
+    return with(draft -> draft.policy = newPolicy);
   }
 
   /** These settings with other limits on running ahead. */
   public ProducerSettings withLimits(LagLimits newLimits) {
-    return new ProducerSettings(
-        policy,
-        bytesInFlightMax,
-        tgbsPendingMax,
-        uploadsInFlightMax,
-        bundleBytesMax,
-        partBytes,
-        newLimits,
-        commit,
-        schemaChange);
+    return with(draft -> draft.limits = newLimits);
   }
 
   /** These settings with another answer to batches of another kind. */
   public ProducerSettings withSchemaChange(SchemaChange newSchemaChange) {
-    return new ProducerSettings(
-        policy,
-        bytesInFlightMax,
-        tgbsPendingMax,
-        uploadsInFlightMax,
-        bundleBytesMax,
-        partBytes,
-        limits,
-        commit,
-        newSchemaChange);
+    return with(draft -> draft.schemaChange = newSchemaChange);
   }
 
   /** These settings with other bounds on uploads. */
   public ProducerSettings withUploads(int uploads, long bytesInFlight, long bundleBytes) {
-    return new ProducerSettings(
-        policy,
-        bytesInFlight,
-        tgbsPendingMax,
-        uploads,
-        bundleBytes,
-        partBytes,
-        limits,
-        commit,
-        schemaChange);
+    return with(
+        draft -> {
+          draft.uploadsInFlightMax = uploads;
+          draft.bytesInFlightMax = bytesInFlight;
+          draft.bundleBytesMax = bundleBytes;
+        });
   }
 
   /** These settings with up to so many batches that are written but not published. */
   public ProducerSettings withPending(int tgbs) {
-    return new ProducerSettings(
-        policy,
-        bytesInFlightMax,
-        tgbs,
-        uploadsInFlightMax,
-        bundleBytesMax,
-        partBytes,
-        limits,
-        commit,
-        schemaChange);
+    return with(draft -> draft.tgbsPendingMax = tgbs);
   }
 
   /** These settings with batches cut at another length. */
   public ProducerSettings withParts(long bytes) {
-    return new ProducerSettings(
-        policy,
-        bytesInFlightMax,
-        tgbsPendingMax,
-        uploadsInFlightMax,
-        bundleBytesMax,
-        bytes,
-        limits,
-        commit,
-        schemaChange);
+    return with(draft -> draft.partBytes = bytes);
   }
 
   /** These settings with other bounds on committing. */
   public ProducerSettings withCommit(CommitSettings newCommit) {
+    return with(draft -> draft.commit = newCommit);
+  }
+
+  /** A copy of these settings, in which some are changed. */
+  private final class Draft {
+    private PolicyStart policy = ProducerSettings.this.policy;
+    private long bytesInFlightMax = ProducerSettings.this.bytesInFlightMax;
+    private int tgbsPendingMax = ProducerSettings.this.tgbsPendingMax;
+    private int uploadsInFlightMax = ProducerSettings.this.uploadsInFlightMax;
+    private long bundleBytesMax = ProducerSettings.this.bundleBytesMax;
+    private long partBytes = ProducerSettings.this.partBytes;
+    private LagLimits limits = ProducerSettings.this.limits;
+    private CommitSettings commit = ProducerSettings.this.commit;
+    private SchemaChange schemaChange = ProducerSettings.this.schemaChange;
+  }
+
+  private ProducerSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft();
+    change.accept(draft);
     return new ProducerSettings(
-        policy,
-        bytesInFlightMax,
-        tgbsPendingMax,
-        uploadsInFlightMax,
-        bundleBytesMax,
-        partBytes,
-        limits,
-        newCommit,
-        schemaChange);
+        draft.policy,
+        draft.bytesInFlightMax,
+        draft.tgbsPendingMax,
+        draft.uploadsInFlightMax,
+        draft.bundleBytesMax,
+        draft.partBytes,
+        draft.limits,
+        draft.commit,
+        draft.schemaChange);
   }
 }
