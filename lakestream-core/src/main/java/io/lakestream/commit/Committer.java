@@ -77,7 +77,7 @@ public final class Committer {
 
   /** A new id for a change. */
   public Id128 newCommitId() {
-    return new Id128(environment.entropy().nextLong(), environment.entropy().nextLong());
+    return Id128.drawn(environment.entropy()::nextLong);
   }
 
   /**

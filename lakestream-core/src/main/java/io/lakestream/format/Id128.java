@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 
 /**
  * 128 bits that name something: a commit, or the content of an object.
@@ -27,6 +28,11 @@ public record Id128(long high, long low) {
       digest.update(buffer.duplicate());
     }
     return read(ByteBuffer.wrap(digest.digest()));
+  }
+
+  /** A random id, of two numbers that are drawn. */
+  public static Id128 drawn(LongSupplier numbers) {
+    return new Id128(numbers.getAsLong(), numbers.getAsLong());
   }
 
   /** The id stored at the position of a buffer, which moves past it. */

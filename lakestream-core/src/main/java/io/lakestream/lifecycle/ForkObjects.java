@@ -5,7 +5,6 @@ package io.lakestream.lifecycle;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.store.Body;
 import io.lakestream.store.ObjectStore;
-import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -34,13 +33,11 @@ final class ForkObjects {
   void put(String key, List<ByteBuffer> bytes) throws IOException {
     keys.add(key);
     for (int i = 0; i < TRIES_MAX; i++) {
-      if (store.putIfAbsent(key, Body.of(bytes)) != PutOutcome.UNKNOWN) {
+      if (OwnObjects.put(store, key, Body.of(bytes))) {
         return;
       }
     }
-    if (store.size(key).isEmpty()) {
-      throw unknown(key);
-    }
+    throw unknown(key);
   }
 
   /** What to say when it is not known whether an object was put. */

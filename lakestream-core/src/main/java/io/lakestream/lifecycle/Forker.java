@@ -94,7 +94,7 @@ public final class Forker {
     if (header.version() == 0) {
       throw new InvalidRequest("the stream has nothing to fork yet; create a namespace instead");
     }
-    Groups.requireWithin(header, settings.at());
+    Grants.requireWithin(header, settings.at());
     Grants.requireThere(header, settings.at());
     long first = settings.from().orElse(header.firstStep());
     return pins.addFork(first, fork.namespace(), place);
@@ -153,7 +153,7 @@ public final class Forker {
     SegmentTree tree =
         new SegmentCopy(source, from, fork.namespace(), objects)
             .copy(first, tailFirst, environment.tasks());
-    Id128 commitId = new Id128(environment.entropy().nextLong(), environment.entropy().nextLong());
+    Id128 commitId = Id128.drawn(environment.entropy()::nextLong);
     Boundary boundary = new Boundary(1, head.version());
     Manifest sealed =
         new Manifest(

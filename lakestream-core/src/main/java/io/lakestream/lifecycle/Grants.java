@@ -8,6 +8,7 @@ import io.lakestream.format.ManifestHeader;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
+import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.StepReclaimed;
 import io.lakestream.policy.CommitSettings;
 import io.lakestream.runtime.Environment;
@@ -32,6 +33,22 @@ final class Grants {
   /** Whether a promise of a step would be broken by a trim that is carried out or announced. */
   static boolean isInDoubt(ManifestHeader head, long step) {
     return step < head.firstStep() || head.trim().filter(trim -> step < trim.step()).isPresent();
+  }
+
+  /**
+   * Refuses a step that nobody can stand at.
+   *
+   * @throws InvalidRequest if it is below 0 or beyond the head
+   */
+  static void requireWithin(ManifestHeader head, long step) {
+    if (step < 0) {
+      throw new InvalidRequest("steps begin at 0, so nobody can stand at %d".formatted(step));
+    }
+    if (step > head.nextStep()) {
+      throw new InvalidRequest(
+          "step %d is beyond the head: the stream has %d steps so far; nobody can stand there"
+              .formatted(step, head.nextStep()));
+    }
   }
 
   /**

@@ -59,10 +59,10 @@ public final class Groups {
    */
   public Generation start(String group, int worldSize, long startStep) throws IOException {
     ManifestHeader head = grants.head();
-    requireWithin(head, startStep);
+    Grants.requireWithin(head, startStep);
     Grants.requireThere(head, startStep);
     long number = GroupListing.read(log, GroupNames.group(group)).lastNumber(group) + 1;
-    Optional<Id128> launch = Optional.of(new Id128(entropy.nextLong(), entropy.nextLong()));
+    Optional<Id128> launch = Optional.of(Id128.drawn(entropy::nextLong));
     for (int i = 0; i < STARTS_MAX; i++) {
       Generation generation =
           new Generation(group, number + i, worldSize, startStep, head.version());
@@ -110,20 +110,8 @@ public final class Groups {
   }
 
   private void mark(String key) throws IOException {
-    PutOutcome outcome = log.store().putIfAbsent(key, Body.of(new byte[0]));
-    if (outcome == PutOutcome.UNKNOWN && log.store().size(key).isEmpty()) {
+    if (!OwnObjects.put(log.store(), key, Body.of(new byte[0]))) {
       throw new CommitUnknown("it is not known whether %s was put; do it again".formatted(key));
-    }
-  }
-
-  static void requireWithin(ManifestHeader head, long step) {
-    if (step < 0) {
-      throw new InvalidRequest("steps begin at 0, so nobody can stand at %d".formatted(step));
-    }
-    if (step > head.nextStep()) {
-      throw new InvalidRequest(
-          "step %d is beyond the head: the stream has %d steps so far; nobody can stand there"
-              .formatted(step, head.nextStep()));
     }
   }
 
@@ -145,8 +133,8 @@ public final class Groups {
     }
     GroupListing listing = running(generation);
     ManifestHeader head = grants.head();
-    requireWithin(head, watermark.step());
-    requireWithin(head, watermark.readStep());
+    Grants.requireWithin(head, watermark.step());
+    Grants.requireWithin(head, watermark.readStep());
     Grants.requireThere(head, watermark.step());
     Map<Report, String> earlier = listing.reports(generation, rank);
     Optional<Report> last = earlier.keySet().stream().reduce((x, y) -> y);

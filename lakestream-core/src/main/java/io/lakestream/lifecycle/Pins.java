@@ -14,7 +14,6 @@ import io.lakestream.runtime.Environment;
 import io.lakestream.store.Body;
 import io.lakestream.store.DeleteFailure;
 import io.lakestream.store.Listings;
-import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,7 @@ public final class Pins {
               .formatted(LABEL_LENGTH_MAX, label.length()));
     }
     // Below a pin steps may go, so a slip beyond the head would give up the stream.
-    Groups.requireWithin(grants.head(), step);
+    Grants.requireWithin(grants.head(), step);
     return add(new PinRecord(step, entropy.nextLong(), label));
   }
 
@@ -108,11 +107,9 @@ public final class Pins {
     }
   }
 
-  /** The name is random, so what occupies it is a resent put of ours. */
   private void put(PinRecord record) throws IOException {
-    PutOutcome outcome =
-        log.store().putIfAbsent(record.key(), Body.of(record.encode(log.namespace())));
-    if (outcome == PutOutcome.UNKNOWN && log.store().read(record.key()).isEmpty()) {
+    Body body = Body.of(record.encode(log.namespace()));
+    if (!OwnObjects.put(log.store(), record.key(), body)) {
       throw new CommitUnknown(
           ("it is not known whether %s was put: pin the step again, and should it appear later, as"
                   + " the list of pins shows, remove it")
