@@ -461,6 +461,9 @@ final class ForkTest {
     String key = fork.view().step(10).objects().get(0);
     store(SOURCE).delete(List.of(key));
     assertThat(problems(fork)).hasSize(1).first().asString().contains(key, "is missing");
+    assertThatExceptionOfType(DataLoss.class)
+        .isThrownBy(() -> fork.view().slice(10, FIRST.cell()))
+        .withMessageContainingAll(key + " at " + SOURCE, "step 10 refers to it");
   }
 
   @Test

@@ -29,9 +29,10 @@ import picocli.CommandLine.Option;
     customSynopsis = "lakestream sim [OPTIONS]",
     sortOptions = false,
     description = {
-      "Runs producers, ranks and those who delete old versions on a virtual clock, while they are"
-          + " killed and stopped and the store loses, delays and repeats requests. A seed decides"
-          + " all of it; a seed that goes wrong goes wrong again.",
+      "Runs producers, the ranks of jobs and their launchers, reclaimers, and users who pin, skip"
+          + " and fork, on a virtual clock, while they are killed and stopped and the store loses,"
+          + " delays and repeats requests. A seed decides all of it; a seed that goes wrong goes"
+          + " wrong again.",
       "Prints each seed that broke an invariant and what happened before. Exit status 1 if any did."
     })
 final class SimCommand implements Callable<Integer> {
@@ -80,6 +81,9 @@ final class SimCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     if (seeds < 1 || seeds > SEEDS_MAX) {
       throw new InvalidRequest("--seeds takes 1 to %d, not %d".formatted(SEEDS_MAX, seeds));
+    }
+    if (from > Long.MAX_VALUE - seeds) {
+      throw new InvalidRequest("no %d seeds are left from --from %d on".formatted(seeds, from));
     }
     LogLines.muteWarnings();
     return isMutants ? huntMutants() : huntSeeds();

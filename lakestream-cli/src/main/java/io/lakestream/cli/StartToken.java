@@ -66,9 +66,8 @@ record StartToken(String group, OptionalLong number) {
     }
     if (wanted < newest.number()) {
       throw new CommandFailed(
-          "group '%s' was started again (start %d), so a report of start %d counts no more; end"
-                  .formatted(group, newest.number(), wanted)
-              + " the process, it is left over");
+          "group '%s' was started again (start %d), so start %d counts no more; end its processes"
+              .formatted(group, newest.number(), wanted));
     }
     return newest;
   }

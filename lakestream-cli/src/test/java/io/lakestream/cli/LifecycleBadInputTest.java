@@ -109,7 +109,7 @@ final class LifecycleBadInputTest {
     start("train", 1, 2);
     start("train", 1, 3);
     report(stream, "train@1", 0, "--step", 6)
-        .isRefused(FAILED, "was started again (start 3)", "report of start 1 counts no more");
+        .isRefused(FAILED, "was started again (start 3)", "so start 1 counts no more");
     Cli.run("reclaim", stream).isDone();
     report(stream, "train", 0, "--step", 6, "--start", 1).isRefused(FAILED, "start 3", "start 1");
     report(stream, "train", 0, "--step", 6, "--start", 4)

@@ -39,5 +39,7 @@ final class SimTest {
   @Test
   void noSeedsAreRefused() {
     Cli.run("sim", "--seeds", "0").isRefused(USAGE, "--seeds takes 1 to");
+    Cli.run("sim", "--seeds", "2", "--from", "9223372036854775806")
+        .isRefused(USAGE, "no 2 seeds are left from --from 9223372036854775806 on");
   }
 }

@@ -8,6 +8,7 @@ import io.lakestream.format.Footer;
 import io.lakestream.format.ImageLocation.ObjectRange;
 import io.lakestream.format.SliceIndex;
 import io.lakestream.format.SliceTrailer;
+import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.Cell;
@@ -119,14 +120,25 @@ public final class SliceReader {
     if (found.isPresent()) {
       return found.get();
     }
-    Descriptor again = StepLocator.open(log, 0).descriptor(step);
-    return attempt
-        .read(again)
-        .orElseThrow(
-            () ->
-                new DataLoss(
-                    "%s is missing, though step %d refers to it and is not reclaimed; restore it"
-                        .formatted(String.join(", ", keys.of(again)), step)));
+    StepLocator locator = StepLocator.open(log, 0);
+    Descriptor again = locator.descriptor(step);
+    Optional<T> foundAgain = attempt.read(again);
+    if (foundAgain.isEmpty()) {
+      throw lost(step, keys.of(again), locator.tables().sources());
+    }
+    return foundAgain.get();
+  }
+
+  private static DataLoss lost(long step, List<String> keys, List<ForkSource> forkedFrom) {
+    String place =
+        forkedFrom.stream()
+            .filter(source -> step < source.endStep())
+            .findFirst()
+            .map(source -> " at %s, which this one was forked from,".formatted(source.uri()))
+            .orElse("");
+    return new DataLoss(
+        "%s%s is missing, though step %d refers to it and is not reclaimed; restore it"
+            .formatted(String.join(", ", keys), place, step));
   }
 
   /**

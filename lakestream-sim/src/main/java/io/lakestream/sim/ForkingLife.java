@@ -8,15 +8,12 @@ import io.lakestream.Namespace;
 import io.lakestream.Producer;
 import io.lakestream.model.Cell;
 import io.lakestream.model.CheckReport;
-import io.lakestream.model.CommitContended;
-import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.Pin;
 import io.lakestream.model.RankBatch;
 import io.lakestream.model.StepReclaimed;
-import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
 import io.lakestream.model.UnsupportedStore;
 import io.lakestream.policy.ConsumerSettings;
@@ -31,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * A user who forks the stream at random steps, reads what the fork took over while the stream is
  * reclaimed beside it, writes and reclaims in the fork, and at last lets the fork go.
  */
-final class ForkingLife extends Life {
+final class ForkingLife extends UserLife {
   private static final long PAUSE_MEAN_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int STEPS_READ = 3;
   private static final String WRITER = "forked";
@@ -54,7 +51,7 @@ final class ForkingLife extends Life {
   }
 
   ForkingLife(World world, String name, Chances chances) {
-    super(world, name);
+    super(world, name, PAUSE_MEAN_NANOS);
     this.chances = chances;
   }
 
@@ -64,23 +61,7 @@ final class ForkingLife extends Life {
   }
 
   @Override
-  boolean mayBeDoubled() {
-    return false;
-  }
-
-  @Override
-  void live(SimulatedProcess process) throws InterruptedException {
-    while (!isDone()) {
-      process.environment().clock().sleep(Chances.around(random(), PAUSE_MEAN_NANOS));
-      try {
-        act(process);
-      } catch (StoreUnavailable | CommitUnknown | CommitContended | CorruptObject e) {
-        world().tell(process.name() + " gives up: " + e);
-      }
-    }
-  }
-
-  private void act(SimulatedProcess process) throws InterruptedException {
+  void act(SimulatedProcess process) throws InterruptedException {
     if (fork.isEmpty()) {
       fork(process);
       return;
@@ -175,6 +156,8 @@ final class ForkingLife extends Life {
         }
         Readings.check(world(), process.name(), step, cell, batch.get());
       }
+    } catch (CorruptObject e) {
+      world().tell(process.name() + " is given damaged bytes again and again: " + e);
     } catch (StepReclaimed e) {
       throw new Violation(
           "promise", "%s needs step %d: %s".formatted(made.place(), first, e.getMessage()));

@@ -5,12 +5,10 @@ package io.lakestream.sim;
 import io.lakestream.Consumer;
 import io.lakestream.Namespace;
 import io.lakestream.model.Cell;
-import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.Pin;
 import io.lakestream.model.StepReclaimed;
-import io.lakestream.model.StoreUnavailable;
 import io.lakestream.model.Topology;
 import io.lakestream.policy.ConsumerSettings;
 import io.lakestream.sim.invariant.Violation;
@@ -20,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A user who pins steps at random, reads from them late, and takes pins back. */
-final class PinningLife extends Life {
+final class PinningLife extends UserLife {
   private static final int PINS_MAX = 3;
   private static final int STEPS_READ = 3;
 
@@ -33,7 +31,7 @@ final class PinningLife extends Life {
   private final List<Pin> pins = new ArrayList<>();
 
   PinningLife(World world, String name, Chances chances) {
-    super(world, name);
+    super(world, name, PAUSE_MEAN_NANOS);
     this.chances = chances;
   }
 
@@ -43,19 +41,9 @@ final class PinningLife extends Life {
   }
 
   @Override
-  boolean mayBeDoubled() {
-    return false;
-  }
-
-  @Override
-  void live(SimulatedProcess process) throws InterruptedException {
-    while (!isDone()) {
-      process.environment().clock().sleep(Chances.around(random(), PAUSE_MEAN_NANOS));
-      try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
-        act(process, stream);
-      } catch (StoreUnavailable | CommitUnknown | CorruptObject e) {
-        world().tell(process.name() + " gives up: " + e);
-      }
+  void act(SimulatedProcess process) throws InterruptedException {
+    try (Namespace stream = world().open(process, chances.storeMeanNanos())) {
+      act(process, stream);
     }
   }
 
@@ -102,6 +90,8 @@ final class PinningLife extends Life {
         Readings.check(world(), process.name(), step, cell, batch.get());
         process.environment().clock().sleep(Chances.around(random(), chances.stepPauseNanos()));
       }
+    } catch (CorruptObject e) {
+      world().tell(process.name() + " is given damaged bytes again and again: " + e);
     } catch (StepReclaimed e) {
       throw new Violation(
           "promise", "%s pinned step %d: %s".formatted(process.name(), pin.step(), e.getMessage()));

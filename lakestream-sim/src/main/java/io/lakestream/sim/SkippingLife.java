@@ -3,16 +3,13 @@
 package io.lakestream.sim;
 
 import io.lakestream.Namespace;
-import io.lakestream.model.CommitContended;
-import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.InvalidRequest;
-import io.lakestream.model.StoreUnavailable;
 import io.lakestream.sim.invariant.Violation;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import java.util.concurrent.TimeUnit;
 
 /** Somebody who finds steps bad and records that they are to be skipped, again until he knows. */
-final class SkippingLife extends Life {
+final class SkippingLife extends UserLife {
   private static final int STEPS_MAX = 4;
   private static final long PAUSE_MEAN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -22,7 +19,7 @@ final class SkippingLife extends Life {
   private long end;
 
   SkippingLife(World world, String name, Chances chances) {
-    super(world, name);
+    super(world, name, PAUSE_MEAN_NANOS);
     this.chances = chances;
     this.left = chances.skips();
   }
@@ -33,24 +30,16 @@ final class SkippingLife extends Life {
   }
 
   @Override
-  boolean mayBeDoubled() {
-    return false;
-  }
-
-  @Override
-  void live(SimulatedProcess process) throws InterruptedException {
-    while (!isDone()) {
-      process.environment().clock().sleep(Chances.around(random(), PAUSE_MEAN_NANOS));
-      long steps = world().history().size() - world().skips().firstStep();
-      if (first < 0 && steps > 0) {
-        first = world().skips().firstStep() + random().nextLong(steps);
-        end = Math.min(world().history().size(), first + 1 + random().nextInt(STEPS_MAX));
-      }
-      if (first >= 0) {
-        skip(process);
-      } else if (world().history().isSealed()) {
-        left = 0; // Nothing is there, and nothing will be.
-      }
+  void act(SimulatedProcess process) throws InterruptedException {
+    long steps = world().history().size() - world().skips().firstStep();
+    if (first < 0 && steps > 0) {
+      first = world().skips().firstStep() + random().nextLong(steps);
+      end = Math.min(world().history().size(), first + 1 + random().nextInt(STEPS_MAX));
+    }
+    if (first >= 0) {
+      skip(process);
+    } else if (world().history().isSealed()) {
+      left = 0; // Nothing is there, and nothing will be.
     }
   }
 
@@ -66,8 +55,6 @@ final class SkippingLife extends Life {
       }
       world().tell(process.name() + " comes too late: " + e);
       settle();
-    } catch (StoreUnavailable | CommitUnknown | CommitContended e) {
-      world().tell(process.name() + " does not know: " + e);
     }
   }
 
