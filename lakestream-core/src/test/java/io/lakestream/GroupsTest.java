@@ -26,6 +26,7 @@ import io.lakestream.store.UnreliableStore;
 import io.lakestream.store.UnreliableStore.Effect;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /** What training jobs report holds, and what they left behind goes. */
@@ -100,14 +101,18 @@ final class GroupsTest {
 
   @Test
   void aRollBackWhileATrimIsAnnouncedTakesItBack() throws Exception {
+    whileATrimIsAnnounced(
+        (lifecycle, start) -> assertThat(lifecycle.report(start, 0, at(20))).contains(at(50)));
+  }
+
+  /** Something that makes a job hold step 20 happens while a trim to 50 is announced. */
+  private void whileATrimIsAnnounced(BiConsumer<Lifecycle, Generation> action) throws Exception {
     try (Namespace stream = Streams.sealed(store, 100)) {
       Lifecycle lifecycle = stream.lifecycle();
       Generation start = lifecycle.start("train", 1, 0);
       lifecycle.report(start, 0, at(50));
       long head = stream.view().summary().version();
-      store.before(
-          Names.manifest(head + 2),
-          () -> assertThat(lifecycle.report(start, 0, at(20))).contains(at(50)));
+      store.before(Names.manifest(head + 2), () -> action.accept(lifecycle, start));
       assertThat(reclaim(stream).firstStep()).isEqualTo(0);
       assertThat(reclaim(stream).firstStep()).isEqualTo(20);
     }
@@ -139,17 +144,8 @@ final class GroupsTest {
 
   @Test
   void aStartWhileATrimIsAnnouncedTakesItBack() throws Exception {
-    try (Namespace stream = Streams.sealed(store, 100)) {
-      Lifecycle lifecycle = stream.lifecycle();
-      Generation first = lifecycle.start("train", 1, 0);
-      lifecycle.report(first, 0, at(50));
-      long head = stream.view().summary().version();
-      store.before(
-          Names.manifest(head + 2),
-          () -> assertThat(lifecycle.start("train", 1, 20).number()).isEqualTo(2));
-      assertThat(reclaim(stream).firstStep()).isEqualTo(0);
-      assertThat(reclaim(stream).firstStep()).isEqualTo(20);
-    }
+    whileATrimIsAnnounced(
+        (lifecycle, first) -> assertThat(lifecycle.start("train", 1, 20).number()).isEqualTo(2));
   }
 
   @Test

@@ -2,20 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,10 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class ReclaimWatchTest {
   private static final int INTERRUPTED = 130;
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final Stop stop = new Stop();
 
   @TempDir Path folder;
   private String stream = "";
@@ -53,47 +44,43 @@ final class ReclaimWatchTest {
     }
   }
 
-  private CompletableFuture<Integer> watch(String place, String... more) {
-    PrintStream errors = new PrintStream(err, true, UTF_8);
-    Console console = new Console(out, errors, Map.of(), stop, Screen.none());
+  private static RunningCommand watch(String place, String... more) {
     List<String> args = new ArrayList<>(List.of("reclaim", place, "--watch", "--every", "1"));
     args.addAll(List.of(more));
-    return CompletableFuture.supplyAsync(() -> Main.run(console, args.toArray(String[]::new)));
+    return RunningCommand.start(Screen.none(), args.toArray());
   }
 
   @Test
   void aPassThatDidSomethingIsALineAndAStopASummary() throws Exception {
     report(100);
-    CompletableFuture<Integer> watch = watch(stream);
+    RunningCommand watch = watch(stream);
     await(() -> firstStep() == 100);
     report(250);
     await(() -> firstStep() == 250);
-    stop.request(INTERRUPTED);
-    assertThat(watch.get()).isZero();
-    List<String> lines = out.toString(UTF_8).lines().toList();
+    assertThat(watch.stop()).isZero();
+    List<String> lines = watch.out().lines().toList();
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0)).startsWith("first step 100 (+100): ").contains("holds step 100");
     assertThat(lines.get(1)).startsWith("first step 250 (+150): ");
     assertThat(lines.get(2)).startsWith("stopped after ").contains(": 250 steps given up, ");
-    assertThat(err.toString(UTF_8)).isEmpty();
+    assertThat(watch.err()).isEmpty();
   }
 
   @Test
   void aStoreThatFailsIsTriedAgain() throws Exception {
-    CompletableFuture<Integer> watch = watch("failing://" + folder.resolve("s"));
+    RunningCommand watch = watch("failing://" + folder.resolve("s"));
     Path down = FailingStoreProvider.switchOf(folder.resolve("s"));
     report(100);
     await(() -> firstStep() == 100);
     Path unused = Files.createFile(down);
-    await(() -> err.toString(UTF_8).contains("the network is down"));
+    await(() -> watch.err().contains("the network is down"));
     Files.delete(down);
     report(200);
     await(() -> firstStep() == 200);
-    stop.request(INTERRUPTED);
-    assertThat(watch.get()).isZero();
-    assertThat(err.toString(UTF_8).lines())
+    assertThat(watch.stop()).isZero();
+    assertThat(watch.err().lines())
         .allMatch(line -> line.startsWith("lakestream: a pass failed, the next one tries again: "));
-    assertThat(out.toString(UTF_8)).contains(" failed", ": 200 steps given up");
+    assertThat(watch.out()).contains(" failed", ": 200 steps given up");
   }
 
   @Test
@@ -102,22 +89,22 @@ final class ReclaimWatchTest {
     byte[] bytes = Files.readAllBytes(generation);
     bytes[bytes.length / 2] ^= 1;
     Path unused = Files.write(generation, bytes);
-    assertThat(watch(stream).get()).isEqualTo(1);
-    assertThat(err.toString(UTF_8)).contains("generation", "corrupt").hasLineCount(1);
+    RunningCommand watch = watch(stream);
+    assertThat(watch.status()).isEqualTo(1);
+    assertThat(watch.err()).contains("generation", "corrupt").hasLineCount(1);
     assertThat(firstStep()).isZero();
   }
 
   @Test
   void programsGetALineOfJsonForEachPass() throws Exception {
     report(100);
-    CompletableFuture<Integer> watch = watch(stream, "--json");
-    await(() -> out.toString(UTF_8).lines().count() >= 2);
-    stop.request(INTERRUPTED);
-    assertThat(watch.get()).isZero();
-    JsonNode first = Json.parse(out.toString(UTF_8).lines().findFirst().orElseThrow());
+    RunningCommand watch = watch(stream, "--json");
+    await(() -> watch.out().lines().count() >= 2);
+    assertThat(watch.stop()).isZero();
+    JsonNode first = Json.parse(watch.out().lines().findFirst().orElseThrow());
     assertThat(first.path("before").asLong(-1)).isZero();
     assertThat(first.path("firstStep").asLong()).isEqualTo(100);
-    assertThat(out.toString(UTF_8).lines()).allMatch(line -> line.startsWith("{\"dryRun\":false,"));
+    assertThat(watch.out().lines()).allMatch(line -> line.startsWith("{\"dryRun\":false,"));
   }
 
   @Test

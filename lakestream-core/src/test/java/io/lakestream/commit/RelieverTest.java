@@ -97,14 +97,7 @@ final class RelieverTest {
     long seq = 0;
     for (int i = 0; i < 40; i++) {
       Term term = terms.get(i * 20);
-      PublishChange change =
-          new PublishChange(
-              committer.newCommitId(),
-              term,
-              longest(term, 200),
-              List.of(Schema.RAW),
-              SchemaChange.REFUSED);
-      var outcome = committer.commit(change);
+      var outcome = publishLongest(committer, term, 200);
       seq += term.entryIn(outcome.head().manifest()).nextSeq();
       assertThat(outcome.head().manifest().bytes())
           .isLessThanOrEqualTo(FormatLimits.MANIFEST_BYTES_MAX)
@@ -118,6 +111,17 @@ final class RelieverTest {
     assertThat(seq).as("published in spite of it").isGreaterThan(40L * 50);
   }
 
+  private static CommitOutcome publishLongest(Committer committer, Term term, int steps)
+      throws Exception {
+    return committer.commit(
+        new PublishChange(
+            committer.newCommitId(),
+            term,
+            longest(term, steps),
+            List.of(Schema.RAW),
+            SchemaChange.REFUSED));
+  }
+
   @Test
   void anOpeningThatWouldOverfillTheTableIsRefused() throws Exception {
     CommitFixture stream = new CommitFixture(new MemoryStore(), 6);
@@ -128,14 +132,7 @@ final class RelieverTest {
     while (message.isEmpty() && opened < 2_000) {
       try {
         Term term = committer.open(longId + "%05d".formatted(opened)).term();
-        PublishChange change =
-            new PublishChange(
-                committer.newCommitId(),
-                term,
-                longest(term, 1),
-                List.of(Schema.RAW),
-                SchemaChange.REFUSED);
-        var unused = committer.commit(change);
+        var unused = publishLongest(committer, term, 1);
         opened++;
       } catch (InvalidRequest e) {
         message = e.getMessage() + "";
@@ -158,15 +155,8 @@ final class RelieverTest {
     String message = "";
     int published = 0;
     for (Term term : terms) {
-      PublishChange change =
-          new PublishChange(
-              committer.newCommitId(),
-              term,
-              longest(term, 1),
-              List.of(Schema.RAW),
-              SchemaChange.REFUSED);
       try {
-        var unused = committer.commit(change);
+        var unused = publishLongest(committer, term, 1);
         published++;
       } catch (InvalidRequest e) {
         message = e.getMessage() + "";
