@@ -133,7 +133,9 @@ final class StreamScenario {
       others.add(new PinningLife(world, "u" + i, chances));
     }
     for (int i = 0; i < chances.forkers(); i++) {
-      others.add(new ForkingLife(world, "f" + i, chances));
+      ForkingLife forker = new ForkingLife(world, "f" + i, chances);
+      others.add(forker);
+      others.add(new ForkReclaimingLife(world, "g" + i, chances, forker));
     }
     others.add(new SkippingLife(world, "s0", chances));
     return others;
