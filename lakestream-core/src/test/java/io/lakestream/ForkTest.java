@@ -8,6 +8,7 @@ import static io.lakestream.Streams.batch;
 import static io.lakestream.Streams.readAll;
 import static io.lakestream.Streams.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -464,6 +465,46 @@ final class ForkTest {
     assertThatExceptionOfType(DataLoss.class)
         .isThrownBy(() -> fork.view().slice(10, FIRST.cell()))
         .withMessageContainingAll(key + " at " + SOURCE, "step 10 refers to it");
+  }
+
+  /** The first look at a pin in the source comes when the fork has just been reclaimed. */
+  private void reclaimWhenThePinIsRead() {
+    Namespace fork = open(FORK);
+    stores.put(
+        SOURCE,
+        new ForwardingStore(store(SOURCE)) {
+          private boolean isReclaimed;
+
+          @Override
+          public Optional<ByteBuffer> read(String key) throws IOException {
+            if (key.startsWith(Names.PINS) && !isReclaimed) {
+              isReclaimed = true;
+              assertThatCode(() -> reclaim(fork)).doesNotThrowAnyException();
+            }
+            return target().read(key);
+          }
+        });
+  }
+
+  @Test
+  void aForkThatIsReclaimedWhileItIsCheckedIsSound() throws Exception {
+    write(source, "p", 0, 100);
+    fork(80).lifecycle().pin(50, "checkpoint");
+    reclaimWhenThePinIsRead();
+    assertThat(problems(open(FORK))).isEmpty();
+    assertThat(open(FORK).view().summary().firstStep()).isEqualTo(50);
+  }
+
+  @Test
+  void aPinThatMovesWhileItIsLookedForIsFound() throws Exception {
+    write(source, "p", 0, 100);
+    Namespace fork = fork(80);
+    fork.lifecycle().pin(50, "checkpoint");
+    store(SOURCE).on(Names.PINS, Effect.REFUSED);
+    assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> reclaim(fork));
+    assertThat(fork.view().summary().firstStep()).isEqualTo(50);
+    reclaimWhenThePinIsRead();
+    assertThat(problems(open(FORK))).isEmpty();
   }
 
   @Test

@@ -26,7 +26,7 @@ public final class Hunt {
   private final long count;
   private final int atATime;
   private final LongConsumer progress;
-  private final AtomicLong next;
+  private final AtomicLong next = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
 
   /**
@@ -42,7 +42,6 @@ public final class Hunt {
     this.count = count;
     this.atATime = atATime;
     this.progress = progress;
-    this.next = new AtomicLong(first);
   }
 
   /**
@@ -113,7 +112,8 @@ public final class Hunt {
     long storeCalls = 0;
     long ranTwice = 0;
     List<Failing> failing = new ArrayList<>();
-    for (long seed = next.getAndIncrement(); seed < first + count; seed = next.getAndIncrement()) {
+    for (long i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+      long seed = first + i;
       SeedRun.Result result = SeedRun.run(scenario, seed, threads);
       storeCalls += result.storeCalls();
       Optional<String> wrong = result.failure().map(Hunt::text);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Looks for the first seed that finds a planted bug. */
+/** Looks for the first seed that finds a planted bug, by the invariant that it should break. */
 public final class MutantHunt {
   private MutantHunt() {}
 
@@ -21,13 +21,14 @@ public final class MutantHunt {
    * @param isCaught whether a seed found it
    * @param seed the seed that did, or the last one tried
    * @param seedsTried how many were run
-   * @param what what the seed said
+   * @param what what the seed said; if none found it, what the first that went wrong said
    */
   public record Catch(
       String name, String invariant, boolean isCaught, long seed, long seedsTried, String what) {}
 
   /**
-   * Runs seeds with a bug until one finds it.
+   * Runs seeds with a bug until one finds it. One that goes wrong otherwise shows that the product
+   * is broken, but not that its invariant is looked after.
    *
    * @param first the first seed
    * @param count how many to try at most
@@ -38,14 +39,17 @@ public final class MutantHunt {
     try {
       Method run = entry(mutant);
       String scenario = Mutants.scenarioOf(mutant).name();
-      for (long seed = first; seed < first + count; seed++) {
-        Optional<String> wrong = call(run, scenario, seed, threads);
-        if (wrong.isPresent()) {
-          return new Catch(
-              mutant.name(), mutant.invariant(), true, seed, seed - first + 1, wrong.get());
+      String otherwise = "";
+      for (long tried = 1; tried <= count; tried++) {
+        long seed = first + tried - 1;
+        String wrong = call(run, scenario, seed, threads).orElse("");
+        if (wrong.startsWith(mutant.invariant() + ": ")) {
+          return new Catch(mutant.name(), mutant.invariant(), true, seed, tried, wrong);
         }
+        otherwise = otherwise.isEmpty() ? wrong : otherwise;
       }
-      return new Catch(mutant.name(), mutant.invariant(), false, first + count - 1, count, "");
+      return new Catch(
+          mutant.name(), mutant.invariant(), false, first + count - 1, count, otherwise);
     } finally {
       threads.shutdownNow();
     }
