@@ -508,6 +508,29 @@ final class ForkTest {
   }
 
   @Test
+  void aPassThatFallsBehindAnotherLeavesThePinToIt() throws Exception {
+    write(source, "p", 0, 100);
+    Namespace fork = fork(80);
+    Pin low = fork.lifecycle().pin(30, "low");
+    store(SOURCE)
+        .before(
+            Names.PINS,
+            Effect.LOST_REPLY,
+            () ->
+                assertThatCode(
+                        () -> {
+                          fork.lifecycle().pin(60, "high");
+                          assertThat(fork.lifecycle().unpin(low.name())).isTrue();
+                          assertThat(reclaim(fork)).isEqualTo(60);
+                          assertThat(reclaim(source)).isEqualTo(60);
+                        })
+                    .doesNotThrowAnyException());
+    assertThat(reclaim(fork)).isEqualTo(30);
+    assertThat(source.lifecycle().pinned()).extracting(Pin::step).containsExactly(60L);
+    assertThat(problems(fork)).isEmpty();
+  }
+
+  @Test
   void aForkGoesOnWhenItsSourceIsRemovedThatItNeedsNoMore() throws Exception {
     write(source, "p", 0, 100);
     Namespace fork = fork(80);

@@ -17,6 +17,7 @@ import io.lakestream.manifest.ManifestLog;
 import io.lakestream.manifest.StepLocator;
 import io.lakestream.model.DataLoss;
 import io.lakestream.model.Reclaimed;
+import io.lakestream.model.StepReclaimed;
 import io.lakestream.policy.ReclaimSettings;
 import io.lakestream.runtime.Environment;
 import io.lakestream.store.Listings;
@@ -123,7 +124,21 @@ public final class Reclaimer {
   private void letSourceGo(CheckedHead<Manifest> head) throws IOException {
     Optional<ForkSource> parent = head.manifest().tables().parent();
     if (parent.isPresent()) {
-      letGo(parent.get(), head.manifest().header().firstStep());
+      letGo(parent.get(), head);
+    }
+  }
+
+  private void letGo(ForkSource source, CheckedHead<Manifest> head) throws IOException {
+    long firstStep = head.manifest().header().firstStep();
+    try {
+      letGo(source, firstStep);
+    } catch (StepReclaimed e) {
+      // Perhaps another pass trimmed the fork further, and the source did not keep what it let go.
+      CheckedHead<Manifest> newer = log.heads().find(head.version());
+      if (newer.manifest().header().firstStep() == firstStep) {
+        throw e;
+      }
+      letGo(source, newer);
     }
   }
 
