@@ -29,9 +29,10 @@ import java.util.Optional;
  *
  * <p>All methods throw {@link StoreUnavailable} if the store fails, {@link
  * io.lakestream.model.CorruptObject} and {@link io.lakestream.model.DataLoss} if what they rest on
- * is damaged or gone. A promise that meets an announced trim takes it back with a commit, so it may
- * meet {@link io.lakestream.model.CommitContended} too; if its thread is interrupted meanwhile, it
- * throws {@link StoreUnavailable} with the thread's interrupt status set, and may hold or not.
+ * is damaged or gone. A promise that meets an announced trim takes it back with a commit: it throws
+ * {@link io.lakestream.model.CommitContended} if too many others are committing, and {@link
+ * StoreUnavailable} with the thread's interrupt status set if that is interrupted; then a report or
+ * a start may count or not, and is to be made again.
  */
 public final class Lifecycle {
   private final ManifestLog log;

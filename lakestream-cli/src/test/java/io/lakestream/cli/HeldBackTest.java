@@ -35,7 +35,7 @@ final class HeldBackTest {
     List<Object> args = new ArrayList<>(List.of("write", stream, "--producer", "p"));
     args.addAll(List.of("--from", folder.resolve("text.txt"), "--sequence-length", 16));
     args.addAll(List.of("--rows", 1, "--policy", "naive", "--limit", 12, limit, steps));
-    return RunningCommand.start(Screen.of(OptionalInt.of(COLUMNS)), args.toArray());
+    return new RunningCommand(Screen.of(OptionalInt.of(COLUMNS)), args.toArray());
   }
 
   private long nextStep() {

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What takes a real process: Ctrl-C, a closed output, a full disk. */
 final class ProcessTest {
-  private static final int INTERRUPTED = 130;
   private static final int TERMINATED = 143;
   private static final String SLOWLY = "20";
 
@@ -69,7 +68,7 @@ final class ProcessTest {
     Path events = folder.resolve("events");
     try (Child writer = Child.start(folder, write(stream, "--pace", SLOWLY, "--events", events))) {
       await(() -> lines(events) > 5);
-      assertThat(writer.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(writer.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(writer.err()).contains("are published").doesNotContain("\tat ");
     }
     JsonNode producer = Cli.run("producers", stream, "--json").json().get(0);
@@ -131,7 +130,7 @@ final class ProcessTest {
     long steps = Cli.run("info", stream, "--json").json().path("nextStep").asLong();
     try (Child reader = Child.start(folder, read)) {
       await(() -> lines(events) == steps);
-      assertThat(reader.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(reader.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(reader.err()).contains("goes on from there").doesNotContain("\tat ");
     }
     Cli.run("seal", stream).isDone();
@@ -152,7 +151,7 @@ final class ProcessTest {
       for (int i = 0; i < 3; i++) {
         assertThat(Json.parse(String.valueOf(out.readLine())).path("step").asLong()).isEqualTo(i);
       }
-      assertThat(tail.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(tail.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(tail.err()).isEmpty();
       assertThat(out.readLine()).isNull();
     }
@@ -177,7 +176,7 @@ final class ProcessTest {
       try (Child init = Child.start(folder, "init", place, "--mesh", "1x1")) {
         // Anywhere from before the JVM hears signals to after the end: each has the same outcome.
         Thread.sleep(i * 100L);
-        assertThat(init.interrupt().status()).isIn(0, INTERRUPTED);
+        assertThat(init.interrupt().status()).isIn(0, RunningCommand.INTERRUPTED);
         assertThat(init.err()).doesNotContain("\tat ");
       }
       assertThat(Cli.run("init", place, "--mesh", "1x1").status()).isIn(0, 1);
@@ -202,7 +201,7 @@ final class ProcessTest {
         awaitDemo(temp);
         // From the probe of the store to processes that run.
         Thread.sleep(i * 200L);
-        assertThat(demo.interrupt().status()).isEqualTo(INTERRUPTED);
+        assertThat(demo.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
         assertThat(demo.err()).isEqualTo("lakestream: interrupted\n");
       }
       assertThat(temp).isEmptyDirectory();
@@ -220,7 +219,7 @@ final class ProcessTest {
       // As long as a command gets that has nothing to tidy up, and more.
       Thread.sleep(1_500);
       demo.signal("CONT");
-      assertThat(demo.status()).isEqualTo(INTERRUPTED);
+      assertThat(demo.status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(demo.err()).isEqualTo("lakestream: interrupted\n");
     }
     assertThat(temp).isEmptyDirectory();
@@ -250,7 +249,7 @@ final class ProcessTest {
     try (Child soak = startSoak()) {
       awaitSleeper(soak);
       List<ProcessHandle> children = soak.process().descendants().toList();
-      assertThat(soak.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(soak.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(soak.err()).startsWith("seed ").endsWith("lakestream: interrupted\n");
       assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
@@ -283,7 +282,7 @@ final class ProcessTest {
   void aShortCommandThatIsStuckInItsOutputIsInterrupted() throws Exception {
     try (Child cat = Child.start(folder, "cat", large(), "0", "--slice", "0,0", "--raw")) {
       await(() -> cat.process().getInputStream().available() > 0);
-      assertThat(cat.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(cat.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(cat.err()).isEmpty();
     }
   }

@@ -19,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Passes of reclamation that follow each other until they are stopped. */
 @Timeout(60)
 final class ReclaimWatchTest {
-  private static final int INTERRUPTED = 130;
-
   @TempDir Path folder;
   private String stream = "";
 
@@ -47,7 +45,7 @@ final class ReclaimWatchTest {
   private static RunningCommand watch(String place, String... more) {
     List<String> args = new ArrayList<>(List.of("reclaim", place, "--watch", "--every", "1"));
     args.addAll(List.of(more));
-    return RunningCommand.start(Screen.none(), args.toArray());
+    return new RunningCommand(Screen.none(), args.toArray());
   }
 
   @Test
@@ -113,7 +111,7 @@ final class ReclaimWatchTest {
     try (Child child = Child.start(folder, "reclaim", stream, "--watch");
         BufferedReader lines = child.process().inputReader()) {
       assertThat(lines.readLine()).startsWith("first step 100 (+100)");
-      assertThat(child.interrupt().status()).isEqualTo(INTERRUPTED);
+      assertThat(child.interrupt().status()).isEqualTo(RunningCommand.INTERRUPTED);
       assertThat(lines.readLine()).startsWith("stopped after 1 pass: 100 steps given up");
       assertThat(child.err()).isEmpty();
     }

@@ -13,21 +13,18 @@ import java.util.stream.Stream;
 
 /** A command that runs beside the test, what it has said so far, and a way to stop it. */
 final class RunningCommand {
-  private static final int INTERRUPTED = 130;
+  /** Exit status of a command that Ctrl-C ended. */
+  static final int INTERRUPTED = 130;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Stop stop = new Stop();
   private final CompletableFuture<Integer> status;
 
-  private RunningCommand(Screen screen, Object... args) {
+  RunningCommand(Screen screen, Object... args) {
     Console console = new Console(out, new PrintStream(err, true, UTF_8), Map.of(), stop, screen);
     String[] texts = Stream.of(args).map(Object::toString).toArray(String[]::new);
     this.status = CompletableFuture.supplyAsync(() -> Main.run(console, texts));
-  }
-
-  static RunningCommand start(Screen screen, Object... args) {
-    return new RunningCommand(screen, args);
   }
 
   String out() {

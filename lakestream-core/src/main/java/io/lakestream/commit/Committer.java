@@ -165,12 +165,12 @@ public final class Committer {
   public CommitOutcome attempt(Change change) throws IOException, InterruptedException {
     long start = environment.clock().nanoTime();
     refresh();
-    if (change.isDone(head.manifest())) {
-      return new CommitOutcome.Committed(head, elapsedSince(start));
-    }
-    if (reliever.prepare(head.manifest())) {
+    if (!change.isDone(head.manifest()) && reliever.prepare(head.manifest())) {
       start = environment.clock().nanoTime();
       refresh();
+    }
+    if (change.isDone(head.manifest())) {
+      return new CommitOutcome.Committed(head, elapsedSince(start));
     }
     Optional<Manifest> candidate = candidate(change);
     if (candidate.isEmpty()) {

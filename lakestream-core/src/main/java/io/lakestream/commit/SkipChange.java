@@ -34,7 +34,7 @@ public record SkipChange(Id128 commitId, long first, long end, String reason) im
                   .formatted(first, end)
               + " the last, which is higher");
     }
-    int length = reason.strip().length();
+    int length = reason.isBlank() ? 0 : reason.length();
     boolean isLine = reason.chars().noneMatch(Character::isISOControl);
     if (length == 0 || length > FormatLimits.SKIP_REASON_MAX || !isLine) {
       throw new InvalidRequest(

@@ -131,10 +131,8 @@ public final class SliceReader {
 
   private static DataLoss lost(long step, List<String> keys, List<ForkSource> forkedFrom) {
     String place =
-        forkedFrom.stream()
-            .filter(source -> step < source.endStep())
-            .findFirst()
-            .map(source -> " at %s, which this one was forked from,".formatted(source.uri()))
+        ForkSource.of(step, forkedFrom)
+            .map(source -> " at %s, which this namespace is a fork of,".formatted(source.uri()))
             .orElse("");
     return new DataLoss(
         "%s%s is missing, though step %d refers to it and is not reclaimed; restore it"

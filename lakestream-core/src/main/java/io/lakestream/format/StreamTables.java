@@ -106,6 +106,11 @@ public record StreamTables(
     public ForkSource(String uri, UUID uuid, long endStep) {
       this(uri, uuid, endStep, UnknownFieldSet.getDefaultInstance());
     }
+
+    /** The one of a fork's sources that has a step, or empty if the fork itself has. */
+    public static Optional<ForkSource> of(long step, List<ForkSource> sources) {
+      return sources.stream().filter(source -> step < source.endStep()).findFirst();
+    }
   }
 
   public StreamTables {

@@ -33,7 +33,7 @@ final class ForkObjects {
   void put(String key, List<ByteBuffer> bytes) throws IOException {
     keys.add(key);
     for (int i = 0; i < TRIES_MAX; i++) {
-      if (OwnObjects.put(store, key, Body.of(bytes))) {
+      if (SettledObjects.put(store, key, Body.of(bytes))) {
         return;
       }
     }

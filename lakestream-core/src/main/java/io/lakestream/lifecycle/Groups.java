@@ -110,7 +110,7 @@ public final class Groups {
   }
 
   private void mark(String key) throws IOException {
-    if (!OwnObjects.put(log.store(), key, Body.of(new byte[0]))) {
+    if (!SettledObjects.put(log.store(), key, Body.of(new byte[0]))) {
       throw new CommitUnknown("it is not known whether %s was put; do it again".formatted(key));
     }
   }

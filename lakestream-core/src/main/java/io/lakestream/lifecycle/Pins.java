@@ -109,7 +109,7 @@ public final class Pins {
 
   private void put(PinRecord record) throws IOException {
     Body body = Body.of(record.encode(log.namespace()));
-    if (!OwnObjects.put(log.store(), record.key(), body)) {
+    if (!SettledObjects.put(log.store(), record.key(), body)) {
       throw new CommitUnknown(
           ("it is not known whether %s was put: pin the step again, and should it appear later, as"
                   + " the list of pins shows, remove it")

@@ -71,12 +71,10 @@ public final class ManifestLog {
    * @throws io.lakestream.model.DataLoss if the other namespace is gone
    */
   public Home home(long step, List<ForkSource> forkedFrom) throws IOException {
-    for (ForkSource source : forkedFrom) {
-      if (step < source.endStep()) {
-        return new Home(sources.store(source), source.uuid());
-      }
-    }
-    return new Home(store, namespace);
+    Optional<ForkSource> source = ForkSource.of(step, forkedFrom);
+    return source.isPresent()
+        ? new Home(sources.store(source.get()), source.get().uuid())
+        : new Home(store, namespace);
   }
 
   /**

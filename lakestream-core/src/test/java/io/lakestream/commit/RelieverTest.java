@@ -4,6 +4,7 @@ package io.lakestream.commit;
 
 import static io.lakestream.commit.CommitFixture.publish;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.google.protobuf.UnknownFieldSet;
 import io.lakestream.format.Descriptor;
@@ -84,6 +85,28 @@ final class RelieverTest {
     unused = committer.commit(publish(committer, term, 302, 1));
     assertThat(committer.head().manifest().tree().references()).hasSize(1);
     assertThat(stream.steps()).hasSize(303);
+  }
+
+  @Test
+  void aChangeThatIsMadeByAnotherWhileASegmentIsPutIsDone() throws Exception {
+    UnreliableStore store = new UnreliableStore();
+    CommitFixture stream = new CommitFixture(store, 10);
+    Committer one = stream.committer();
+    Term term = one.open("p").term();
+    Term idle = one.open("idle").term();
+    var published = one.commit(publish(one, term, 0, 300));
+    Committer other = stream.committer();
+    store.before(
+        "segment/",
+        Effect.LOST_REPLY,
+        () -> assertThatCode(() -> retire(other, idle)).doesNotThrowAnyException());
+    long version = retire(one, idle);
+    assertThat(version).isEqualTo(published.head().version() + 1);
+    assertThat(retire(other, idle)).isEqualTo(version);
+  }
+
+  private static long retire(Committer committer, Term term) throws Exception {
+    return committer.commit(new RetireChange(committer.newCommitId(), term)).head().version();
   }
 
   @Test

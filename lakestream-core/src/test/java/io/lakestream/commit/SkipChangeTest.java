@@ -161,7 +161,7 @@ final class SkipChangeTest {
           .isThrownBy(() -> new SkipChange(ID, range[0], range[1], "bad"))
           .withMessageContaining(range[0] + ":" + range[1]);
     }
-    for (String reason : List.of("", "  ", "x".repeat(201), "two\nlines")) {
+    for (String reason : List.of("", "  ", "x".repeat(201), "x" + " ".repeat(200), "two\nlines")) {
       assertThatExceptionOfType(InvalidRequest.class)
           .isThrownBy(() -> new SkipChange(ID, 0, 1, reason))
           .withMessageContaining("1 to 200 characters");

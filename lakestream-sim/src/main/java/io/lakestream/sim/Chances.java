@@ -26,7 +26,7 @@ record Chances(
     int skips,
     double faultScale) {
 
-  /** Batches of each of four producers, so that a stream has segments. */
+  /** Of each of four producers, so that a stream has segments, and more steps than a tail takes. */
   private static final int LONG_BATCHES = 150;
 
   static Chances draw(SplittableRandom random) {

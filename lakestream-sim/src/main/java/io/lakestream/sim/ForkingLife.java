@@ -152,10 +152,9 @@ final class ForkingLife extends UserLife {
 
   /** Pins a step of the fork, mostly one that is near, and gives up what is below. */
   private void reclaim(Namespace stream, Fork fork) throws InterruptedException {
-    var summary = stream.view().summary();
-    long room = summary.nextStep() - summary.firstStep();
+    long room = stream.view().summary().nextStep() - fork.needed();
     long most = random().nextInt(3) == 0 ? room : Math.min(room, 2);
-    Pin pin = stream.lifecycle().pin(summary.firstStep() + random().nextLong(most + 1), name());
+    Pin pin = stream.lifecycle().pin(fork.needed() + random().nextLong(most + 1), name());
     fork.needs(pin.step());
     for (Pin older : stream.lifecycle().pinned()) {
       if (older.step() < pin.step() && older.label().equals(name())) {

@@ -4,6 +4,7 @@ package io.lakestream.sim;
 
 import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
+import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.Generation;
 import io.lakestream.model.Mesh;
@@ -76,7 +77,7 @@ final class JobLife extends Life {
     } catch (StepReclaimed e) {
       refusedBelow = OptionalLong.of(e.firstStep());
       world().tell(process.name() + " comes too late: " + e);
-    } catch (StoreUnavailable | CommitUnknown e) {
+    } catch (StoreUnavailable | CommitUnknown | CommitContended e) {
       world().tell(process.name() + " gives up: " + e);
     }
   }

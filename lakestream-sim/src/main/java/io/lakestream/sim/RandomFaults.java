@@ -20,7 +20,8 @@ final class RandomFaults {
 
   private static final int PAGE_KEYS_MAX = 3;
 
-  private static final List<Operation> READS = List.of(Operation.READ, Operation.READ_RANGE, Operation.READ_SUFFIX, Operation.SIZE);
+  private static final List<Operation> READS =
+      List.of(Operation.READ, Operation.READ_RANGE, Operation.READ_SUFFIX, Operation.SIZE);
 
   private RandomFaults() {}
 

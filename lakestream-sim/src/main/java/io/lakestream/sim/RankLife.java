@@ -6,6 +6,7 @@ import io.lakestream.Consumer;
 import io.lakestream.Lifecycle;
 import io.lakestream.Namespace;
 import io.lakestream.model.Cell;
+import io.lakestream.model.CommitContended;
 import io.lakestream.model.CommitUnknown;
 import io.lakestream.model.CorruptObject;
 import io.lakestream.model.Cursor;
@@ -139,7 +140,7 @@ final class RankLife extends Life {
       requireOvertaken(process, true, e);
     } catch (InvalidRequest e) {
       requireOver(process, e);
-    } catch (StoreUnavailable | CommitUnknown | CorruptObject e) {
+    } catch (StoreUnavailable | CommitUnknown | CommitContended | CorruptObject e) {
       world().tell(process.name() + " gives up: " + e);
     }
   }

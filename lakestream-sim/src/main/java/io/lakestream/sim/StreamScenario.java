@@ -81,7 +81,7 @@ final class StreamScenario {
     world.end();
     await(operator, world::isQuiet);
     operator.environment().clock().sleep(LANDED_NANOS);
-    settle(operator, reclaimers.size());
+    settle(operator);
   }
 
   private static void await(SimulatedProcess operator, BooleanSupplier condition)
@@ -91,16 +91,14 @@ final class StreamScenario {
     }
   }
 
-  /** Everybody reclaims once more, and pins that nobody knows of are removed. */
-  private void settle(SimulatedProcess operator, int reclaimers) throws InterruptedException {
+  /** Pins that nobody knows of are removed, and the stream is reclaimed once more. */
+  private void settle(SimulatedProcess operator) throws InterruptedException {
     try (Namespace stream = world.open(operator, chances.storeMeanNanos())) {
       Lifecycle lifecycle = stream.lifecycle();
       lifecycle.pinned().stream()
           .filter(pin -> !world.isPinned(pin))
           .forEach(pin -> lifecycle.unpin(pin.name()));
-      for (int i = 0; i < reclaimers; i++) {
-        var unused = lifecycle.reclaim(chances.reclaimSettings());
-      }
+      var unused = lifecycle.reclaim(chances.reclaimSettings());
     }
     world.settled();
   }

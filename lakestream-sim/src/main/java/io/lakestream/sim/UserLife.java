@@ -16,12 +16,15 @@ abstract class UserLife extends Life {
     this.pauseMeanNanos = pauseMeanNanos;
   }
 
-  /** Does one thing; what the store's faults may bring about is not caught. */
+  /**
+   * Does one thing. It may end by {@link StoreUnavailable}, {@link CommitUnknown} and {@link
+   * CommitContended}, which the store's faults bring about.
+   */
   abstract void act(SimulatedProcess process) throws InterruptedException;
 
   @Override
   final boolean mayBeDoubled() {
-    return false; // Both would take themselves for the owner of what is promised.
+    return false; // Both would share what one remembers.
   }
 
   @Override

@@ -131,7 +131,8 @@ public final class Mutants {
               "Lifecycle",
               "groups().report(generation, rank, watermark)",
               "groups().report(standings().stream().map(GroupStanding::generation)"
-                  + ".filter(one -> one.group().equals(generation.group()))"
+                  + ".filter(one -> one.group().equals(generation.group()) && rank <"
+                  + " one.worldSize())"
                   + ".findFirst().orElse(generation), rank, watermark)"),
           new Mutant(
               "orphans are judged without epochs",

@@ -7,9 +7,9 @@ import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
 import java.io.IOException;
 
-/** Objects whose names only their owner uses, so that what occupies one is a resent put of his. */
-final class OwnObjects {
-  private OwnObjects() {}
+/** Objects whose names settle their bytes, so that it is no matter who put one that is there. */
+final class SettledObjects {
+  private SettledObjects() {}
 
   /**
    * Puts an object.
