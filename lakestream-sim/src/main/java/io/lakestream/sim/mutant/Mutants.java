@@ -63,11 +63,12 @@ public final class Mutants {
               "Boundary boundary = log.boundaries().newest(manifest.header().boundary());",
               "Boundary boundary = manifest.header().boundary();"),
           new Mutant(
-              "chunks that grow are kept",
+              "batches of a chunk that grows are published anew",
               "I4",
-              "manifest.StepLocator",
-              "b.endStep() <= tailFirst || isPartial(b)",
-              "b.endStep() <= tailFirst && isPartial(b)"),
+              "format.DescriptorBlock",
+              "List<Descriptor> all = new ArrayList<>(descriptors);",
+              "List<Descriptor> all = new ArrayList<>(descriptors.stream()"
+                  + ".map(one -> one.publishedIn(more.get(0).version())).toList());"),
           new Mutant(
               "slices are not checked",
               "I5",
@@ -86,6 +87,12 @@ public final class Mutants {
               "Consumer",
               "SkipSet.of(locator.tables().skips(), version)",
               "SkipSet.of(locator.tables().skips(), locator.header().version())"),
+          new Mutant(
+              "the last of the steps to skip is left out",
+              "I8",
+              "commit.SkipChange",
+              "new SkipRange(first, end - 1, reason,",
+              "new SkipRange(first, Math.max(first, end - 2), reason,"),
           new Mutant(
               "replicas beyond the stream's read its first step",
               "I8",
@@ -204,7 +211,30 @@ public final class Mutants {
               "promise",
               "lifecycle.Reclaimer",
               "isNeeded ? OptionalLong.of(firstStep)",
-              "isNeeded ? OptionalLong.of(firstStep + 1)"));
+              "isNeeded ? OptionalLong.of(firstStep + 1)"),
+          new Mutant(
+              "a fork's old pin goes before its new one is set",
+              "promise",
+              "lifecycle.Pins",
+              "List<PinRecord> lower = own.stream().filter(pin -> pin.step() < step).toList();",
+              """
+                  List<PinRecord> lower = own.stream().filter(pin -> pin.step() < step).toList();
+                  for (PinRecord pin : lower) {
+                    var gone = remove(nameOf(pin.key()));
+                  }\
+              """),
+          new Mutant(
+              "producers stand in a fork where they stand in its source now",
+              "I3",
+              "lifecycle.ProducersAt",
+              "if (entry.lastVersion() < version) {",
+              "if (entry.lastVersion() < Long.MAX_VALUE) {"),
+          new Mutant(
+              "a fork of a fork knows only the latter",
+              "I5",
+              "lifecycle.Forker",
+              "if (older.endStep() >= first) {",
+              "if (older.endStep() < 0) {"));
 
   /** All of them. */
   public static final List<Mutant> ALL =
