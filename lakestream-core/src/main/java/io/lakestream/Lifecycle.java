@@ -140,7 +140,7 @@ public final class Lifecycle {
 
   /**
    * Gives up the steps below all promises, and deletes what held them. Nothing is given up while
-   * nobody has promised anything. May run anywhere and several times at once.
+   * nobody but forks has promised anything. May run anywhere and several times at once.
    *
    * @throws io.lakestream.model.CommitUnknown if the store does not say whether the trim took
    *     effect; reclaim again

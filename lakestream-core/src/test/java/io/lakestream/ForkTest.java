@@ -21,7 +21,9 @@ import io.lakestream.model.DataLoss;
 import io.lakestream.model.InvalidRequest;
 import io.lakestream.model.NamespaceExists;
 import io.lakestream.model.Pin;
+import io.lakestream.model.Promise;
 import io.lakestream.model.PublicationListener;
+import io.lakestream.model.Reclaimed;
 import io.lakestream.model.SealMode;
 import io.lakestream.model.StepInfo;
 import io.lakestream.model.StepReclaimed;
@@ -213,8 +215,9 @@ final class ForkTest {
     Namespace fork = fork(source, FORK, ForkSettings.at(300).from(50));
     write(fork, "p", 300, 420);
     assertThat(source.lifecycle().pinned())
-        .extracting(Pin::step, Pin::label)
-        .containsExactly(tuple(50L, "fork " + FORK), tuple(390L, own.label()));
+        .extracting(Pin::step, Pin::label, Pin::holder)
+        .containsExactly(
+            tuple(50L, "fork " + FORK, Pin.Holder.FORK), tuple(390L, own.label(), Pin.Holder.USER));
     assertThat(reclaim(source)).isEqualTo(50);
     assertThat(problems(fork)).isEmpty();
     assertThatExceptionOfType(StepReclaimed.class).isThrownBy(() -> fork.view().step(49));
@@ -512,6 +515,7 @@ final class ForkTest {
     write(source, "p", 0, 100);
     Namespace fork = fork(80);
     Pin low = fork.lifecycle().pin(30, "low");
+    source.lifecycle().pin(100, "checkpoint");
     store(SOURCE)
         .before(
             Names.PINS,
@@ -526,8 +530,22 @@ final class ForkTest {
                         })
                     .doesNotThrowAnyException());
     assertThat(reclaim(fork)).isEqualTo(30);
-    assertThat(source.lifecycle().pinned()).extracting(Pin::step).containsExactly(60L);
+    assertThat(source.lifecycle().pinned()).extracting(Pin::step).containsExactly(60L, 100L);
     assertThat(problems(fork)).isEmpty();
+  }
+
+  @Test
+  void whatAForkGivesUpIsNotGivenUpForItsSource() throws Exception {
+    write(source, "p", 0, 100);
+    Namespace fork = fork(80);
+    fork.lifecycle().pin(60, "checkpoint");
+    assertThat(reclaim(fork)).isEqualTo(60);
+    Reclaimed reclaimed = source.lifecycle().reclaim(ReclaimSettings.DEFAULT);
+    assertThat(reclaimed.firstStep()).isZero();
+    assertThat(reclaimed.heldBy()).isEmpty();
+    assertThat(reclaimed.promises())
+        .extracting(Promise::kind, Promise::step)
+        .containsExactly(tuple(Promise.Kind.FORK, 60L));
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.EnumNaming;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.lakestream.model.Pin;
 import io.lakestream.model.Promise;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +16,10 @@ import java.util.stream.Collectors;
 /** Records as JSON, under the names of their components. */
 public final class Json {
   private static final ObjectMapper MAPPER =
-      JsonMapper.builder().addMixIn(Promise.Kind.class, InCamelCase.class).build();
+      JsonMapper.builder()
+          .addMixIn(Promise.Kind.class, InCamelCase.class)
+          .addMixIn(Pin.Holder.class, InCamelCase.class)
+          .build();
 
   /** For enums whose names are printed like those of fields. */
   @EnumNaming(EnumNamingStrategies.LowerCamelCaseStrategy.class)

@@ -21,7 +21,7 @@ record PromiseText(Promise.Kind kind, String holder, long step) {
   /** Who holds a stream back, of promises with the lowest step first. */
   static String lowest(List<PromiseText> promises) {
     if (promises.isEmpty()) {
-      return "nothing is given up: nobody has promised anything";
+      return "nothing is given up: no job and no user has promised anything";
     }
     PromiseText first = promises.get(0);
     long more = promises.stream().filter(promise -> promise.step == first.step).count() - 1;

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     customSynopsis = "lakestream reclaim URI [--dry-run | --watch [--every=SECONDS]] [OPTIONS]",
     description = {
       "Gives up the steps below all that ranks reported and all pins, and deletes what held them."
-          + " Nothing goes while nobody has promised anything. May run beside everything else,"
-          + " several times at once, and be killed: the next one goes on."
+          + " Nothing goes while nobody but forks has promised anything. May run beside everything"
+          + " else, several times at once, and be killed: the next one goes on."
     },
     sortOptions = false)
 final class ReclaimCommand implements Callable<Integer>, Execution.StopsItself {

@@ -87,12 +87,15 @@ final class WatermarksCommand implements Callable<Integer> {
       // In this order: what a rank has moved past while we look is found as a pin.
       List<GroupStanding> standings = lifecycle.standings();
       List<Pin> pins = lifecycle.pinned();
-      List<PromiseText> promises =
-          Promise.of(standings, pins).stream().map(PromiseText::of).toList();
+      List<Promise> promises = Promise.of(standings, pins);
+      Long lowest = Promise.lowest(promises).map(Promise::step).orElse(null);
       var summary = stream.view().summary();
       return new Watermarks(
-          promises.isEmpty() ? null : promises.get(0).step(),
-          promises.stream().filter(p -> p.step() == promises.get(0).step()).toList(),
+          lowest,
+          promises.stream()
+              .filter(promise -> lowest != null && promise.step() == lowest)
+              .map(PromiseText::of)
+              .toList(),
           summary.firstStep(),
           summary.nextStep(),
           standings.stream().map(Group::of).toList(),

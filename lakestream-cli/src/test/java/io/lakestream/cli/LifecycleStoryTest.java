@@ -54,7 +54,7 @@ final class LifecycleStoryTest {
   void aJobLetsGoOfWhatItsCheckpointsNeedNoMore() throws Exception {
     long files = dataFiles();
     assertThat(Cli.run("reclaim", stream).isDone().out())
-        .contains("first step is 0; nothing is given up: nobody has promised anything");
+        .contains("first step is 0; nothing is given up: no job and no user has promised anything");
     String start = line(Cli.run("group", "start", stream, "train", "--ranks", 2, "--at", 0));
     assertThat(start).isEqualTo("train@1");
     String pin = line(Cli.run("pin", stream, 150, "--label", "checkpoint-150"));
@@ -121,7 +121,7 @@ final class LifecycleStoryTest {
         .isEqualTo(
             """
             steps     0 to 299
-            W_global  none; nothing is given up: nobody has promised anything
+            W_global  none; nothing is given up: no job and no user has promised anything
             """);
     Cli.run("group", "start", stream, "train", "--ranks", 3, "--at", 40).isDone();
     Cli.run("group", "report", stream, "train", 0, "--step", 60, "--read", 66).isDone();

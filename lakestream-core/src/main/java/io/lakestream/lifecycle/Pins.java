@@ -86,7 +86,7 @@ public final class Pins {
     put(record);
     String name = nameOf(record.key());
     grant(name, record.step());
-    return new Pin(name, record.step(), record.label());
+    return of(record);
   }
 
   /** A pin whose name nobody learns would hold the stream for ever. */
@@ -117,15 +117,18 @@ public final class Pins {
     }
   }
 
+  private static Pin of(PinRecord record) {
+    Pin.Holder holder = record.fork().isPresent() ? Pin.Holder.FORK : Pin.Holder.USER;
+    return new Pin(nameOf(record.key()), record.step(), record.label(), holder);
+  }
+
   private static String nameOf(String key) {
     return key.substring(Names.PINS.length());
   }
 
   /** All pins, lowest step first. */
   public static List<Pin> all(ManifestLog log) throws IOException {
-    return records(log).stream()
-        .map(record -> new Pin(nameOf(record.key()), record.step(), record.label()))
-        .toList();
+    return records(log).stream().map(Pins::of).toList();
   }
 
   private static List<PinRecord> records(ManifestLog log) throws IOException {

@@ -40,9 +40,9 @@ public record Promises(List<Promise> all, List<GroupStanding> standings) {
     return new Promises(Promise.of(standings, Pins.all(log)), standings);
   }
 
-  /** Whoever holds the lowest step; empty if nobody has promised anything. */
+  /** Whoever holds the lowest step; empty if nobody but forks has promised anything. */
   public Optional<Promise> lowest() {
-    return all.stream().findFirst();
+    return Promise.lowest(all);
   }
 
   /** The step to which all ranks have read; empty if there is no rank. */

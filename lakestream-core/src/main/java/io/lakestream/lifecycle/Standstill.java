@@ -4,6 +4,7 @@ package io.lakestream.lifecycle;
 
 import io.lakestream.model.Promise;
 import io.lakestream.policy.LagLimits;
+import java.util.Optional;
 
 /**
  * Why a producer may not go on.
@@ -29,7 +30,8 @@ record Standstill(String cause, Outlook outlook) {
               .formatted(lead.pending()));
     }
     long end = lead.published() + lead.pending();
-    if (promises.all().isEmpty()) {
+    Optional<Promise> lowest = promises.lowest();
+    if (lowest.isEmpty()) {
       return passing(
           "nobody has reported a checkpoint or pinned a step; %d steps are there or on the way"
               .formatted(end));
@@ -39,19 +41,21 @@ record Standstill(String cause, Outlook outlook) {
           "the slowest rank has read to step %d, %d steps behind"
               .formatted(lead.read(), end - lead.read()));
     }
-    Promise lowest = promises.all().get(0);
-    String why = "%s, %d steps behind".formatted(lowest, end - lead.needed());
+    String why = "%s, %d steps behind".formatted(lowest.get(), end - lead.needed());
     return lead.read() < lead.published()
         ? passing(why)
         : new Standstill(
-            why + "; all ranks have read all there is: " + remedy(lowest), Outlook.LASTING);
+            why + "; all ranks have read all there is: " + remedy(lowest.get()), Outlook.LASTING);
   }
 
   private static String remedy(Promise lowest) {
-    return lowest.kind() == Promise.Kind.PIN
-        ? "only removing that pin helps"
-        : "unless they save a checkpoint of what they read, this never ends, and the limit is too"
-            + " low for the distance between checkpoints";
+    return switch (lowest.kind()) {
+      case PIN -> "only removing that pin helps";
+      case FORK -> "only a fork that gives up more helps";
+      case RANK, SILENT_RANK ->
+          "unless they save a checkpoint of what they read, this never ends, and the limit is too"
+              + " low for the distance between checkpoints";
+    };
   }
 
   private static Standstill passing(String cause) {

@@ -8,5 +8,16 @@ package io.lakestream.model;
  * @param name its name, which no other pin ever has
  * @param step the step
  * @param label what it is for, for people
+ * @param holder who relies on it
  */
-public record Pin(String name, long step, String label) {}
+public record Pin(String name, long step, String label, Holder holder) {
+
+  /** Who relies on a pin. */
+  public enum Holder {
+    /** Somebody who set it and takes it back. */
+    USER,
+
+    /** A namespace that was forked from this one, which moves it and takes it back. */
+    FORK
+  }
+}

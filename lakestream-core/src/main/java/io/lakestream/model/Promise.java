@@ -4,6 +4,7 @@ package io.lakestream.model;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -17,8 +18,14 @@ public record Promise(Kind kind, String holder, long step) {
 
   /** What holds a step. */
   public enum Kind {
-    /** A pin. */
+    /** A pin of a user. */
     PIN,
+
+    /**
+     * What a fork needs. It keeps steps, but says of none that it is needed no more: nobody gives
+     * up a stream by forking it.
+     */
+    FORK,
 
     /** The newest checkpoint of a rank. */
     RANK,
@@ -36,9 +43,20 @@ public record Promise(Kind kind, String holder, long step) {
         .toList();
   }
 
+  /**
+   * The lowest of promises that are in the order of their steps; empty if there are none but those
+   * of forks.
+   */
+  public static Optional<Promise> lowest(List<Promise> promises) {
+    return promises.stream().allMatch(promise -> promise.kind() == Kind.FORK)
+        ? Optional.empty()
+        : Optional.of(promises.get(0));
+  }
+
   private static Promise of(Pin pin) {
     String label = pin.label().isEmpty() ? "" : " (%s)".formatted(pin.label());
-    return new Promise(Kind.PIN, "pin " + pin.name() + label, pin.step());
+    Kind kind = pin.holder() == Pin.Holder.FORK ? Kind.FORK : Kind.PIN;
+    return new Promise(kind, "pin " + pin.name() + label, pin.step());
   }
 
   @Override

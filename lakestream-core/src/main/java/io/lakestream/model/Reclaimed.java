@@ -9,8 +9,8 @@ import java.util.Optional;
  * What a pass of reclamation came to, or would.
  *
  * @param firstStep the first step that the stream has now
- * @param promises what the pass went by, lowest step first; nothing is given up while nobody has
- *     promised anything
+ * @param promises what the pass went by, lowest step first; nothing is given up while nobody but
+ *     forks has promised anything
  * @param retired ids of the idle producers whose terms were ended
  * @param dataObjects objects of batches that were deleted
  * @param orphans objects of batches that were never published, and never will be
@@ -30,8 +30,8 @@ public record Reclaimed(
     retired = List.copyOf(retired);
   }
 
-  /** Whoever keeps the first step from being higher; empty if nobody has promised anything. */
+  /** Whoever keeps the first step from being higher; empty if nobody but forks has promised one. */
   public Optional<Promise> heldBy() {
-    return promises.stream().findFirst();
+    return Promise.lowest(promises);
   }
 }

@@ -204,7 +204,7 @@ public final class Mutants {
                   PinRecord record =
                       new PinRecord(step, entropy.nextLong(), labelOf(place), Optional.of(fork));
                   put(record);
-                  return new Pin(nameOf(record.key()), step, record.label());\
+                  return of(record);\
               """),
           new Mutant(
               "a fork's pin moves beyond what it needs",
