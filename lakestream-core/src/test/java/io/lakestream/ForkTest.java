@@ -464,7 +464,11 @@ final class ForkTest {
     Namespace fork = fork(80);
     String key = fork.view().step(10).objects().get(0);
     store(SOURCE).delete(List.of(key));
-    assertThat(problems(fork)).hasSize(1).first().asString().contains(key, "is missing");
+    assertThat(problems(fork))
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains(key, "is missing at " + SOURCE);
     assertThatExceptionOfType(DataLoss.class)
         .isThrownBy(() -> fork.view().slice(10, FIRST.cell()))
         .withMessageContainingAll(key + " at " + SOURCE, "step 10 refers to it");
@@ -532,6 +536,20 @@ final class ForkTest {
     assertThat(reclaim(fork)).isEqualTo(30);
     assertThat(source.lifecycle().pinned()).extracting(Pin::step).containsExactly(60L, 100L);
     assertThat(problems(fork)).isEmpty();
+  }
+
+  @Test
+  void aForkWhoseStepsWereReclaimedInItsSourceSaysWhere() throws Exception {
+    write(source, "p", 0, 100);
+    Namespace fork = fork(80);
+    Pin held = source.lifecycle().pinned().get(0);
+    source.lifecycle().pin(90, "checkpoint");
+    assertThat(source.lifecycle().unpin(held.name())).isTrue();
+    assertThat(reclaim(source)).isEqualTo(90);
+    fork.lifecycle().pin(50, "checkpoint");
+    assertThatExceptionOfType(DataLoss.class)
+        .isThrownBy(() -> reclaim(fork))
+        .withMessageContainingAll("from step 50 on", "reclaimed at " + SOURCE);
   }
 
   @Test

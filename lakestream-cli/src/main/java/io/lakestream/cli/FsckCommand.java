@@ -134,7 +134,8 @@ final class FsckCommand implements Callable<Integer> {
         checked.steps == 0
             ? "none"
             : "%s from %d".formatted(Units.count(checked.steps), checked.firstStep);
-    return range + (checked.deep ? ", every byte read" : ", slices not read (--deep does)");
+    String read = checked.ok ? ", every byte read" : ", every byte that is there read";
+    return range + (checked.deep ? read : ", slices not read (--deep does)");
   }
 
   private static String text(CheckReport.Note note) {

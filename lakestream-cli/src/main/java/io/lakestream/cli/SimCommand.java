@@ -59,6 +59,7 @@ final class SimCommand implements Callable<Integer> {
 
   @Option(
       names = "--scenario",
+      converter = ScenarioText.class,
       paramLabel = "NAME",
       defaultValue = "stream",
       description = "What to run: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")

@@ -33,7 +33,8 @@ final class SimTest {
     assertThat(hunt.out()).contains("1 seed, 0 of them wrong");
     assertThat(hunt.err()).doesNotContain("warning");
     assertThat(Cli.run("sim", "--help").isDone().out()).contains("What to run: stream");
-    Cli.run("sim", "--scenario", "rain").isRefused(USAGE, "STREAM");
+    Cli.run("sim", "--scenario", "rain")
+        .isRefused(USAGE, "'rain' is none of the scenarios [stream, reclamation]");
   }
 
   @Test

@@ -38,9 +38,10 @@ public record SkipChange(Id128 commitId, long first, long end, String reason) im
     boolean isLine = reason.chars().noneMatch(Character::isISOControl);
     if (length == 0 || length > FormatLimits.SKIP_REASON_MAX || !isLine) {
       throw new InvalidRequest(
-          ("the reason of a skip is one line of 1 to %d characters, not %d: say in a line why"
-                  + " the steps are bad")
-              .formatted(FormatLimits.SKIP_REASON_MAX, length));
+          "the reason of a skip is one line of 1 to %d characters, %s: say why the steps are bad"
+              .formatted(
+                  FormatLimits.SKIP_REASON_MAX,
+                  isLine ? "not " + length : "without control characters"));
     }
   }
 

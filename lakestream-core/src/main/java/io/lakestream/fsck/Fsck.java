@@ -112,8 +112,8 @@ public final class Fsck {
   private void note(Tally tally, String folder, String what) {
     if (!tally.isEmpty()) {
       findings.note(
-          "%d objects (%d bytes) under %s %s"
-              .formatted(tally.objects(), tally.bytes(), folder, what),
+          "objects under %s that %s: %d, of %d bytes"
+              .formatted(folder, what, tally.objects(), tally.bytes()),
           tally.examples());
     }
   }

@@ -6,6 +6,7 @@ import io.lakestream.format.Descriptor;
 import io.lakestream.format.ImageLocation.ObjectRange;
 import io.lakestream.format.Manifest;
 import io.lakestream.format.SliceIndex;
+import io.lakestream.format.StreamTables.ForkSource;
 import io.lakestream.manifest.ManifestLog;
 import io.lakestream.model.CheckReport.Invariant;
 import io.lakestream.store.ObjectStore;
@@ -80,6 +81,13 @@ final class ObjectCheck {
     return lastBytes;
   }
 
+  /** Where an object is looked for, if that is not in the namespace itself. */
+  private String place(Lack lack) {
+    return ForkSource.of(lack.firstStep(), head.tables().sources())
+        .map(source -> " at " + source.uri())
+        .orElse("");
+  }
+
   /** Reports what is missing or too short. */
   void finish() throws IOException {
     for (Map.Entry<String, Lack> entry : lacks.entrySet()) {
@@ -94,9 +102,9 @@ final class ObjectCheck {
         findings.problem(
             subject,
             length.isPresent()
-                ? "has %d bytes, though %s to %d; restore it"
-                    .formatted(length.getAsLong(), steps, lack.needed())
-                : "is missing, though %s to it; restore it".formatted(steps));
+                ? "has %d bytes%s, though %s to %d; restore it"
+                    .formatted(length.getAsLong(), place(lack), steps, lack.needed())
+                : "is missing%s, though %s to it; restore it".formatted(place(lack), steps));
       }
     }
   }

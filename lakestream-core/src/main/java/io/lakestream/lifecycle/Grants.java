@@ -83,6 +83,7 @@ final class Grants {
   private static void withdraw(Committer committer, long step) throws IOException {
     try {
       var unused = committer.commit(new WithdrawTrimChange(committer.newCommitId(), step));
+      committer.leaveLastHint();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while step %d was promised".formatted(step));

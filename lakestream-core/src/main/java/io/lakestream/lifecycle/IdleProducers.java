@@ -61,6 +61,9 @@ final class IdleProducers {
         retired.add(entry.id());
       }
     }
+    if (!retired.isEmpty()) {
+      committer.leaveLastHint();
+    }
     return retired;
   }
 }

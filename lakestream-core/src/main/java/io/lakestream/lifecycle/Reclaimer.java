@@ -136,7 +136,10 @@ public final class Reclaimer {
       // Perhaps another pass trimmed the fork further, and the source did not keep what it let go.
       CheckedHead<Manifest> newer = log.heads().find(head.version());
       if (newer.manifest().header().firstStep() == firstStep) {
-        throw e;
+        throw new DataLoss(
+            ("steps below %d, which the fork needs from step %d on, were reclaimed at %s: let it go"
+                    + " of them, by what its own jobs and pins promise")
+                .formatted(e.firstStep(), firstStep, source.uri()));
       }
       letGo(source, newer);
     }

@@ -61,6 +61,7 @@ final class Trimmer {
       long step = Math.min(wanted, promises.firstNeeded(head.manifest()));
       var unused =
           committer.commit(new TrimChange(committer.newCommitId(), announced.commitId(), step));
+      committer.leaveLastHint();
     }
     return new Trimmed(committer.head(), promises);
   }

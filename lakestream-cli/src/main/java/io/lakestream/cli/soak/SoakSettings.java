@@ -48,9 +48,9 @@ record SoakSettings(
     }
     if (chaosMillis < 1_000 || chaosMillis > CHAOS_MILLIS_MAX) {
       throw new InvalidRequest(
-          ("a soak lasts from a second to two hours, not %,d ms: all that its processes tell is"
+          ("a soak lasts from a second to two hours, not %,d s: all that its processes tell is"
                   + " compared in memory; run several, with other seeds")
-              .formatted(chaosMillis));
+              .formatted(chaosMillis / 1_000));
     }
   }
 
