@@ -510,6 +510,7 @@ final class ForkTest {
     store(SOURCE).on(Names.PINS, Effect.REFUSED);
     assertThatExceptionOfType(StoreUnavailable.class).isThrownBy(() -> reclaim(fork));
     assertThat(fork.view().summary().firstStep()).isEqualTo(50);
+    assertThat(source.lifecycle().pinned()).as("as before").extracting(Pin::step).containsOnly(0L);
     reclaimWhenThePinIsRead();
     assertThat(problems(open(FORK))).isEmpty();
   }

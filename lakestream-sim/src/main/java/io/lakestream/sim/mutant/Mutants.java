@@ -213,17 +213,6 @@ public final class Mutants {
               "isNeeded ? OptionalLong.of(firstStep)",
               "isNeeded ? OptionalLong.of(firstStep + 1)"),
           new Mutant(
-              "a fork's old pin goes before its new one is set",
-              "promise",
-              "lifecycle.Pins",
-              "List<PinRecord> lower = own.stream().filter(pin -> pin.step() < step).toList();",
-              """
-                  List<PinRecord> lower = own.stream().filter(pin -> pin.step() < step).toList();
-                  for (PinRecord pin : lower) {
-                    var gone = remove(nameOf(pin.key()));
-                  }\
-              """),
-          new Mutant(
               "producers stand in a fork where they stand in its source now",
               "I3",
               "lifecycle.ProducersAt",
