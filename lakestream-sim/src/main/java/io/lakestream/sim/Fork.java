@@ -27,6 +27,7 @@ final class Fork {
   private final Map<String, Long> tried = new TreeMap<>();
   private final Map<String, Long> published = new TreeMap<>();
   private long needed;
+  private boolean isLetGo;
 
   /**
    * A fork that is there.
@@ -82,9 +83,15 @@ final class Fork {
     }
   }
 
-  /** Nobody needs it any more. */
+  /** Nobody needs it any more; its pin may be gone. */
   void letGo() {
+    isLetGo = true;
     world.released(label());
+  }
+
+  /** Whether nobody needs it any more. */
+  boolean isLetGo() {
+    return isLetGo;
   }
 
   /** The first step that is not the stream's. */

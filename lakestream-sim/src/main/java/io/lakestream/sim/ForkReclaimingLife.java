@@ -3,7 +3,7 @@
 package io.lakestream.sim;
 
 import io.lakestream.Namespace;
-import io.lakestream.model.StepReclaimed;
+import io.lakestream.model.DataLoss;
 import io.lakestream.sim.invariant.Violation;
 import io.lakestream.testkit.simulation.SimulatedProcess;
 import java.util.Optional;
@@ -36,10 +36,9 @@ final class ForkReclaimingLife extends UserLife {
     try (Namespace stream = world().open(process, fork.place(), chances.storeMeanNanos())) {
       var reclaimed = stream.lifecycle().reclaim(chances.reclaimSettings());
       world().tell("%s reclaims %s: %s".formatted(process.name(), fork.place(), reclaimed));
-    } catch (StepReclaimed e) {
-      if (forker.has(fork)) {
-        throw new Violation(
-            "promise", "%s needs a step: %s".formatted(fork.place(), e.getMessage()));
+    } catch (DataLoss e) {
+      if (!fork.isLetGo()) {
+        throw new Violation("promise", "%s: %s".formatted(fork.place(), e.getMessage()));
       }
       world().tell(process.name() + " reclaims what was let go: " + e);
     }

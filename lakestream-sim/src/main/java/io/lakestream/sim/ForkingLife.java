@@ -65,16 +65,15 @@ final class ForkingLife extends UserLife {
         : Optional.of(forks.get(chance.nextInt(forks.size())));
   }
 
-  /** Whether a fork was not let go yet. */
-  boolean has(Fork fork) {
-    return forks.contains(fork);
-  }
-
   @Override
   void act(SimulatedProcess process) throws InterruptedException {
     Optional<Fork> chosen = any(random());
     if (chosen.isEmpty()) {
       fork(process, Optional.empty());
+      return;
+    }
+    if (forks.get(forks.size() - 1).isLetGo()) {
+      letLastGo(process);
       return;
     }
     Fork fork = chosen.get();
@@ -199,7 +198,7 @@ final class ForkingLife extends UserLife {
   /** Somebody removes the fork that nothing else needs, and what holds its source for it. */
   private void letLastGo(SimulatedProcess process) throws InterruptedException {
     Fork last = forks.get(forks.size() - 1);
-    if (world().history().isSealed()) {
+    if (world().history().isSealed() && !last.isLetGo()) {
       requireWhole(process, last);
     }
     last.letGo();
