@@ -48,6 +48,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -627,7 +629,14 @@ final class ForkTest {
   void anInterruptedForkIsUndone() throws Exception {
     write(source, "p", 0, 600);
     Thread forking = Thread.currentThread();
-    store(FORK).before(Names.SEGMENTS, Effect.LOST_REPLY, forking::interrupt);
+    store(FORK)
+        .before(
+            Names.SEGMENTS,
+            Effect.LOST_REPLY,
+            () -> {
+              forking.interrupt();
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200)); // Others end meanwhile.
+            });
     assertThatExceptionOfType(StoreUnavailable.class)
         .isThrownBy(() -> fork(599))
         .withMessageContaining("interrupted");
