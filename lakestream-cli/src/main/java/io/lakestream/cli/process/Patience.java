@@ -10,6 +10,9 @@ public final class Patience {
   /** Without any progress for so long, something hangs, however loaded the machine is. */
   private static final long STALL_NANOS = 180_000_000_000L;
 
+  /** Longer than a process needs to start on a machine that is fast enough for what it is given. */
+  private static final long REST_NANOS = 5_000_000_000L;
+
   private final Path folder;
   private long progress;
   private long progressNanos = System.nanoTime();
@@ -21,6 +24,11 @@ public final class Patience {
    */
   public Patience(Path folder) {
     this.folder = folder;
+  }
+
+  /** Whether the processes have made no progress for so long that they need to be left in peace. */
+  public boolean isWaiting() {
+    return System.nanoTime() - progressNanos > REST_NANOS;
   }
 
   /**

@@ -94,18 +94,26 @@ final class Chaos {
             .allMatch(rank -> Events.last(rank.current().events(), "step").isPresent());
   }
 
+  /**
+   * Nobody is struck while nothing moves: on a machine that is too slow for the plan, a job would
+   * be killed again and again before it had read up to its next checkpoint.
+   */
   private void strikeAll() throws IOException, InterruptedException {
     ArrayDeque<Strike> strikes = new ArrayDeque<>(StrikePlan.of(settings));
     long beginNanos = System.nanoTime();
     long millis = 0;
+    long restedMillis = 0;
     while (millis < settings.chaosMillis()) {
       round("%d of %d s".formatted(millis / 1_000, settings.chaosMillis() / 1_000));
       crew.wake(watch.summary().boundary());
-      if (!strikes.isEmpty() && strikes.element().atMillis() <= millis) {
+      long nowMillis = (System.nanoTime() - beginNanos) / 1_000_000;
+      if (patience.isWaiting()) {
+        restedMillis += nowMillis - millis;
+      } else if (!strikes.isEmpty() && strikes.element().atMillis() + restedMillis <= nowMillis) {
         crew.strike(strikes.remove(), watch.summary().version());
       }
       watch.movePin(crew.jobs());
-      millis = (System.nanoTime() - beginNanos) / 1_000_000;
+      millis = nowMillis;
     }
   }
 
