@@ -4,8 +4,8 @@ package io.lakestream.s3;
 
 import io.lakestream.s3.S3Settings.Checksums;
 import io.lakestream.s3.S3Settings.Transport;
+import io.lakestream.store.bucket.AttemptLimits;
 import java.net.URI;
-import java.time.Duration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -25,11 +25,6 @@ final class S3Clients {
   /** One for each call that may be under way; what is beyond waits. */
   private static final int CONNECTIONS_MAX = 128;
 
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-
-  /** Without a byte from the server. */
-  private static final Duration SILENCE = Duration.ofSeconds(30);
-
   private S3Clients() {}
 
   /**
@@ -45,8 +40,8 @@ final class S3Clients {
             .httpClientBuilder(
                 Apache5HttpClient.builder()
                     .maxConnections(CONNECTIONS_MAX)
-                    .connectionTimeout(CONNECT)
-                    .socketTimeout(SILENCE))
+                    .connectionTimeout(AttemptLimits.CONNECT)
+                    .socketTimeout(AttemptLimits.SILENCE))
             .overrideConfiguration(override(settings.transport()));
     settings.endpoint().map(URI::toString).map(URI::create).ifPresent(builder::endpointOverride);
     if (settings.checksums() == Checksums.NEEDED) {

@@ -10,10 +10,14 @@ import io.lakestream.store.ListPage;
 import io.lakestream.store.ObjectEntry;
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.PutOutcome;
+import io.lakestream.store.bucket.AttemptLimits;
+import io.lakestream.store.bucket.BatchedDeletes;
+import io.lakestream.store.bucket.BucketPlace;
+import io.lakestream.store.bucket.ResumedRead;
+import io.lakestream.store.bucket.Span;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,13 +25,13 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
-import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.S3Error;
 
 /**
  * A prefix of a bucket. The condition of {@link #putIfAbsent} is {@code If-None-Match: *} (Amazon
@@ -42,18 +46,14 @@ final class S3Store implements ObjectStore {
   private static final long CONDITIONAL_BYTES_MAX = 5L << 30;
 
   private static final int DELETES_MAX = 1_000;
-  private static final Duration ANSWER = Duration.ofSeconds(10);
-
-  /** The slowest transfer that is waited for. */
-  private static final long BYTES_PER_SECOND_MIN = 1 << 20;
 
   private final S3Client client;
-  private final S3Place place;
+  private final BucketPlace place;
   private final Encryption encryption;
   private final S3Uploads uploads;
   private volatile boolean isClosed;
 
-  S3Store(S3Client client, S3Place place, Encryption encryption) {
+  S3Store(S3Client client, BucketPlace place, Encryption encryption) {
     this.client = client;
     this.place = place;
     this.encryption = encryption;
@@ -113,47 +113,29 @@ final class S3Store implements ObjectStore {
 
   @Override
   public Optional<ByteBuffer> read(String key) throws IOException {
-    String call = begin("read", key);
-    return S3Reads.whole(client, call, object(key, WHOLE_BYTES_MAX));
+    return read("read", key, Span.whole());
   }
 
   @Override
   public Optional<ByteBuffer> read(String key, long offset, int length) throws IOException {
-    String call = begin("read", key);
-    if (offset < 0 || length < 0) {
-      throw new IllegalArgumentException(
-          "bad range: offset %d and length %d must not be negative".formatted(offset, length));
-    }
-    if (length == 0) {
-      return nothingOf(key);
-    }
-    return S3Reads.range(client, call, object(key, length), offset, length);
+    return read("read", key, Span.range(offset, length));
   }
 
   @Override
   public Optional<ByteBuffer> readSuffix(String key, int length) throws IOException {
-    String call = begin("readSuffix", key);
-    if (length < 0) {
-      throw new IllegalArgumentException(
-          "bad range: length %d must not be negative".formatted(length));
-    }
-    if (length == 0) {
-      return nothingOf(key);
-    }
-    return S3Reads.suffix(client, call, object(key, length), length);
+    return read("readSuffix", key, Span.suffix(length));
+  }
+
+  private Optional<ByteBuffer> read(String operation, String key, Span span) throws IOException {
+    String call = begin(operation, key);
+    return span.length() == 0
+        ? nothingOf(key)
+        : ResumedRead.read(call, span, new S3Read(client, call, place.bucket(), place.object(key)));
   }
 
   /** A range of no bytes cannot be asked for. */
   private Optional<ByteBuffer> nothingOf(String key) throws IOException {
     return size(key).isPresent() ? Optional.of(ByteBuffer.allocate(0)) : Optional.empty();
-  }
-
-  private GetObjectRequest object(String key, long bytes) {
-    return GetObjectRequest.builder()
-        .bucket(place.bucket())
-        .key(place.object(key))
-        .overrideConfiguration(within(bytes))
-        .build();
   }
 
   @Override
@@ -200,48 +182,30 @@ final class S3Store implements ObjectStore {
   @Override
   public List<DeleteFailure> delete(List<String> keys) throws IOException {
     requireOpen("delete", String.join(", ", keys));
-    keys.forEach(Keys::requireKey);
-    List<String> distinct = keys.stream().distinct().toList();
-    List<DeleteFailure> failures = new ArrayList<>();
-    for (int i = 0; i < distinct.size(); i += DELETES_MAX) {
-      List<String> batch = distinct.subList(i, Math.min(distinct.size(), i + DELETES_MAX));
-      try {
-        failures.addAll(deleteBatch(batch));
-      } catch (SdkException e) {
-        IOException failure =
-            S3Errors.failure(
-                "delete of %d keys from '%s'".formatted(batch.size(), batch.get(0)), e);
-        if (i == 0) {
-          throw failure;
-        }
-        // What was deleted before is known.
-        distinct.subList(i, distinct.size()).stream()
-            .map(key -> new DeleteFailure(key, String.valueOf(failure.getMessage())))
-            .forEach(failures::add);
-        return failures;
-      }
-    }
-    return failures;
+    return BatchedDeletes.run(keys, DELETES_MAX, this::deleteBatch);
   }
 
-  private List<DeleteFailure> deleteBatch(List<String> keys) {
+  private List<DeleteFailure> deleteBatch(List<String> keys) throws IOException {
     List<ObjectIdentifier> objects =
         keys.stream()
             .map(key -> ObjectIdentifier.builder().key(place.object(key)).build())
             .toList();
-    DeleteObjectsResponse response =
-        client.deleteObjects(
-            request ->
-                request
-                    .bucket(place.bucket())
-                    .delete(delete -> delete.objects(objects).quiet(true))
-                    .overrideConfiguration(within(0)));
-    return response.errors().stream()
-        .map(
-            error ->
-                new DeleteFailure(
-                    place.key(error.key()), "%s (%s)".formatted(error.code(), error.message())))
-        .toList();
+    DeleteObjectsRequest request =
+        DeleteObjectsRequest.builder()
+            .bucket(place.bucket())
+            .delete(delete -> delete.objects(objects).quiet(true))
+            .overrideConfiguration(within(0))
+            .build();
+    try {
+      return client.deleteObjects(request).errors().stream().map(this::failure).toList();
+    } catch (SdkException e) {
+      throw S3Errors.failure("delete of %d keys from '%s'".formatted(keys.size(), keys.get(0)), e);
+    }
+  }
+
+  private DeleteFailure failure(S3Error error) {
+    return new DeleteFailure(
+        place.key(error.key()), "%s (%s)".formatted(error.code(), error.message()));
   }
 
   @Override
@@ -252,10 +216,10 @@ final class S3Store implements ObjectStore {
 
   /** How long an attempt may take that moves so many bytes; nothing is attempted twice. */
   private static AwsRequestOverrideConfiguration within(long bytes) {
-    Duration limit = ANSWER.plusSeconds(bytes / BYTES_PER_SECOND_MIN);
+    Duration limit = AttemptLimits.attempt(bytes);
     return AwsRequestOverrideConfiguration.builder()
         .apiCallAttemptTimeout(limit)
-        .apiCallTimeout(limit.plus(ANSWER))
+        .apiCallTimeout(limit)
         .build();
   }
 

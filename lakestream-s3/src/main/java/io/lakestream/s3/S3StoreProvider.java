@@ -4,6 +4,7 @@ package io.lakestream.s3;
 
 import io.lakestream.store.ObjectStore;
 import io.lakestream.store.StoreProvider;
+import io.lakestream.store.bucket.BucketPlace;
 import java.net.URI;
 
 /**
@@ -22,7 +23,7 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public ObjectStore open(URI uri) {
-    S3Place place = S3Place.of(uri);
+    BucketPlace place = BucketPlace.of(uri);
     S3Settings settings = S3Settings.of(uri);
     return new S3Store(S3Clients.client(settings), place, settings.encryption());
   }

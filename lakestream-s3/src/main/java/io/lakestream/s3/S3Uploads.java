@@ -5,6 +5,7 @@ package io.lakestream.s3;
 import static java.lang.System.Logger.Level.WARNING;
 
 import io.lakestream.store.Body;
+import io.lakestream.store.bucket.BodyStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ final class S3Uploads {
   /** A body as the SDK takes it, which reads it anew for each attempt. */
   static RequestBody content(Body body) {
     return RequestBody.fromContentProvider(
-        () -> new BodyStream(body.buffers()), body.length(), "application/octet-stream");
+        () -> new BodyStream(body), body.length(), "application/octet-stream");
   }
 
   private static List<ByteBuffer> part(Body body, long from, long length) {

@@ -1,18 +1,23 @@
 // Copyright The Lakestream authors
 // SPDX-License-Identifier: Apache-2.0
-package io.lakestream.s3;
+package io.lakestream.store.bucket;
 
+import io.lakestream.store.Body;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Buffers as one stream, which moves their positions. */
-final class BodyStream extends InputStream {
+/**
+ * The bytes of a body as a stream. Each has positions of its own, so that every attempt of a
+ * request reads the body from its start. For use by one thread.
+ */
+public final class BodyStream extends InputStream {
   private final List<ByteBuffer> buffers;
   private int current;
 
-  BodyStream(List<ByteBuffer> buffers) {
-    this.buffers = buffers;
+  /** Stands at the start of {@code body}. */
+  public BodyStream(Body body) {
+    this.buffers = body.buffers();
   }
 
   @Override
