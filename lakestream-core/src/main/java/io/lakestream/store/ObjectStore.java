@@ -28,8 +28,8 @@ import java.util.OptionalLong;
  *
  * <p><b>Keys</b> are relative paths of non-empty parts joined by {@code /}; no part is {@code .} or
  * {@code ..}. Generated names use {@code [a-z0-9=._-]}; a store must take any printable ASCII, keys
- * of 768 characters and parts of 255. It may refuse a key that is the folder of another, such as
- * {@code a} beside {@code a/b}.
+ * of 768 characters and parts of 200. It may refuse any call with a key that is the folder of
+ * another, such as {@code a} beside {@code a/b}.
  *
  * <p><b>Errors.</b> Expected answers are values: an absent object is an empty result. Everything
  * else is an {@link IOException} whose message holds operation and key; {@link
