@@ -9,10 +9,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** S3Proxy on a folder, in a process of its own, for all tests of a JVM. */
 final class S3ProxyServer {
@@ -31,10 +33,15 @@ final class S3ProxyServer {
 
   /** The URI of a prefix of its bucket that nobody else uses. */
   static String freshPlace() {
-    System.setProperty("aws.accessKeyId", IDENTITY);
-    System.setProperty("aws.secretAccessKey", CREDENTIAL);
+    setCredentials();
     return "s3://%s/%s?endpoint=http://127.0.0.1:%d"
         .formatted(BUCKET, UUID.randomUUID(), ONLY.port);
+  }
+
+  /** Lets stores of this JVM sign as its user. */
+  static void setCredentials() {
+    System.setProperty("aws.accessKeyId", IDENTITY);
+    System.setProperty("aws.secretAccessKey", CREDENTIAL);
   }
 
   private static S3ProxyServer started() {
@@ -100,7 +107,7 @@ final class S3ProxyServer {
     return folder.normalize();
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
@@ -125,11 +132,15 @@ final class S3ProxyServer {
     process.destroyForcibly();
     try {
       int unused = process.waitFor();
-      try (var paths = Files.walk(folder)) {
-        paths.sorted(java.util.Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
-      }
+      delete(folder);
     } catch (IOException | InterruptedException e) {
       System.getLogger(S3ProxyServer.class.getName()).log(System.Logger.Level.WARNING, "", e);
+    }
+  }
+
+  static void delete(Path folder) throws IOException {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      paths.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
     }
   }
 }
