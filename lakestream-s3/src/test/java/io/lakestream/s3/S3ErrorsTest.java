@@ -51,7 +51,7 @@ final class S3ErrorsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"500, InternalError", "502, ''", "504, ''", "500, ''"})
+  @CsvSource({"500, InternalError", "502, ''", "503, ''", "504, ''", "500, ''"})
   void aServersOwnTroubleDecidesNothing(int status, String code) throws IOException {
     assertThat(create(code.isEmpty() ? status(status) : error(status, code)))
         .isEqualTo(PutOutcome.UNKNOWN);
@@ -79,7 +79,6 @@ final class S3ErrorsTest {
   @CsvSource({
     "503, SlowDown",
     "503, ServiceUnavailable",
-    "503, ''",
     "429, TooManyRequests",
     "429, ''",
     "400, ExpiredToken",

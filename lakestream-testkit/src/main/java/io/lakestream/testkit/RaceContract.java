@@ -180,7 +180,11 @@ interface RaceContract extends StoreUnderTest {
     try (ObjectStore other = open()) {
       int listings = 0;
       while (!isDone.get()) {
-        var entries = list(other, "race/");
+        // Some stores show files that are being written under names that nobody gave them.
+        var entries =
+            list(other, "race/").stream()
+                .filter(entry -> entry.key().matches("race/[0-9]+"))
+                .toList();
         assertThat(entries).allMatch(entry -> entry.size() == RACE_LENGTH);
         if (!entries.isEmpty()) {
           seen.countDown();

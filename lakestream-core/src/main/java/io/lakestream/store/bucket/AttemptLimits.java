@@ -9,8 +9,8 @@ public final class AttemptLimits {
   /** To connect. */
   public static final Duration CONNECT = Duration.ofSeconds(5);
 
-  /** Without a byte from the server. */
-  public static final Duration SILENCE = Duration.ofSeconds(10);
+  /** Without a byte from the server, which may take its time over a long object. */
+  public static final Duration SILENCE = Duration.ofSeconds(30);
 
   /** An answer that has no body to speak of. */
   public static final Duration ANSWER = Duration.ofSeconds(10);
