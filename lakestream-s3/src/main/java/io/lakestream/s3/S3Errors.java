@@ -3,6 +3,7 @@
 package io.lakestream.s3;
 
 import io.lakestream.store.PutOutcome;
+import io.lakestream.store.ThrottledException;
 import io.lakestream.store.TransientStoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -135,18 +136,23 @@ final class S3Errors {
       return interrupted;
     }
     String message = "%s: %s%s".formatted(call, said(e), remedy(e));
+    if (isThrottled(e)) {
+      return new ThrottledException(message, e);
+    }
     return isPassing(e) ? new TransientStoreException(message, e) : new IOException(message, e);
+  }
+
+  private static boolean isThrottled(SdkException e) {
+    return THROTTLED.contains(code(e)) || status(e) == TOO_MANY;
   }
 
   private static boolean isPassing(SdkException e) {
     String code = code(e);
     if (e instanceof AwsServiceException) {
-      return THROTTLED.contains(code)
-          || EXPIRED.contains(code)
+      return EXPIRED.contains(code)
           || CONTESTED.contains(code)
           || code.equals("RequestTimeout")
           || (status(e) == CONFLICT && code.isEmpty())
-          || status(e) == TOO_MANY
           || (status(e) >= SERVER && status(e) != NOT_IMPLEMENTED);
     }
     return e.getCause() != null || isTimeout(e);

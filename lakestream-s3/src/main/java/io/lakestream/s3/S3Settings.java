@@ -3,7 +3,9 @@
 package io.lakestream.s3;
 
 import io.lakestream.store.StoreOptions;
+import io.lakestream.store.bucket.Hedging;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,7 @@ import java.util.Optional;
  * @param transport {@code transport}: {@code tls}, or {@code any}, which allows plain HTTP beyond
  *     this machine
  * @param encryption {@code sse} and {@code kmsKey}: how objects are encrypted at rest
+ * @param hedging {@code hedging}: whether reads that hang are asked for again
  */
 record S3Settings(
     Optional<String> region,
@@ -26,7 +29,8 @@ record S3Settings(
     boolean isPathStyle,
     Checksums checksums,
     Transport transport,
-    Encryption encryption) {
+    Encryption encryption,
+    Hedging hedging) {
 
   /** Which requests have a checksum of the SDK. */
   enum Checksums {
@@ -56,7 +60,15 @@ record S3Settings(
   static S3Settings of(URI uri) {
     StoreOptions options =
         StoreOptions.of(
-            uri, "region", "endpoint", "pathStyle", "checksums", "transport", "sse", "kmsKey");
+            uri,
+            "region",
+            "endpoint",
+            "pathStyle",
+            "checksums",
+            "transport",
+            "sse",
+            "kmsKey",
+            Hedging.OPTION);
     Optional<URI> endpoint = options.value("endpoint").map(S3Settings::endpoint);
     Encryption encryption = new Encryption(options.value("sse"), options.value("kmsKey"));
     if (encryption.kmsKey.isPresent() && !encryption.algorithm.equals(Optional.of("aws:kms"))) {
@@ -70,7 +82,8 @@ record S3Settings(
             ? Checksums.ALL
             : Checksums.NEEDED,
         one(options, "transport", "any", "tls", false) ? Transport.ANY : Transport.TLS,
-        encryption);
+        encryption,
+        Hedging.of(options));
   }
 
   private static URI endpoint(String text) {
@@ -80,7 +93,7 @@ record S3Settings(
       if (isHttp && uri.getHost() != null && uri.getUserInfo() == null) {
         return uri;
       }
-    } catch (java.net.URISyntaxException e) {
+    } catch (URISyntaxException e) {
       throw new IllegalArgumentException("option 'endpoint': " + e.getMessage(), e);
     }
     throw new IllegalArgumentException(

@@ -25,6 +25,8 @@ public final class S3StoreProvider implements StoreProvider {
   public ObjectStore open(URI uri) {
     BucketPlace place = BucketPlace.of(uri);
     S3Settings settings = S3Settings.of(uri);
-    return new S3Store(S3Clients.client(settings), place, settings.encryption());
+    return settings
+        .hedging()
+        .around(new S3Store(S3Clients.client(settings), place, settings.encryption()));
   }
 }
