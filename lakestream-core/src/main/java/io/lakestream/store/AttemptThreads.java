@@ -93,7 +93,7 @@ final class AttemptThreads {
     return monitor.locked(() -> threads);
   }
 
-  private final class Job implements Attempt {
+  private static final class Job implements Attempt {
     private final Worker worker;
     private final Runnable body;
     private boolean isLetGo;

@@ -12,6 +12,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.function.LongSupplier;
 
@@ -26,7 +27,11 @@ final class SlowStore extends ForwardingStore {
   private int letGo;
 
   /** How a call ends. */
-  private record Answer(long millis, boolean isDeaf, IOException... failures) {}
+  private record Answer(long millis, boolean isDeaf, Optional<IOException> failure) {
+    Answer(long millis) {
+      this(millis, false, Optional.empty());
+    }
+  }
 
   SlowStore(ObjectStore store, Clock clock, LongSupplier usualMillis) {
     super(store);
@@ -36,19 +41,19 @@ final class SlowStore extends ForwardingStore {
 
   /** The next call takes so long, unless it is interrupted. */
   SlowStore then(long millis) {
-    next.add(new Answer(millis, false));
+    next.add(new Answer(millis));
     return this;
   }
 
   /** The next call takes so long and does not heed interrupts. */
   SlowStore thenDeaf(long millis) {
-    next.add(new Answer(millis, true));
+    next.add(new Answer(millis, true, Optional.empty()));
     return this;
   }
 
   /** The next call fails after so long. */
   SlowStore thenFail(long millis, IOException failure) {
-    next.add(new Answer(millis, false, failure));
+    next.add(new Answer(millis, false, Optional.of(failure)));
     return this;
   }
 
@@ -77,10 +82,10 @@ final class SlowStore extends ForwardingStore {
     underWayMax = Math.max(underWayMax, underWay);
     try {
       Answer told = next.poll();
-      Answer answer = told == null ? new Answer(usualMillis.getAsLong(), false) : told;
+      Answer answer = told == null ? new Answer(usualMillis.getAsLong()) : told;
       sleep(answer);
-      for (IOException failure : answer.failures()) {
-        throw failure;
+      if (answer.failure().isPresent()) {
+        throw answer.failure().get();
       }
       return super.forward(operation, key, call);
     } finally {
