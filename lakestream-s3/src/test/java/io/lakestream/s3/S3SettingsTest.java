@@ -66,13 +66,13 @@ final class S3SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "pathStyle=yes, option \'pathStyle' is true or false",
-    "checksums=none, option \'checksums' is all or needed",
-    "transport=http, option \'transport' is any or tls",
-    "hedging=maybe, option \'hedging' is on or off",
-    "endpoint=store:9000, option \'endpoint' is http://host:port",
-    "endpoint=ftp://store, option \'endpoint' is http://host:port",
-    "kmsKey=k, option \'kmsKey' needs sse=aws:kms",
+    "pathStyle=yes, option 'pathStyle' is true or false",
+    "checksums=none, option 'checksums' is all or needed",
+    "transport=http, option 'transport' is any or tls",
+    "hedging=maybe, option 'hedging' is on or off",
+    "endpoint=store:9000, option 'endpoint' is http://host:port",
+    "endpoint=ftp://store, option 'endpoint' is http://host:port",
+    "kmsKey=k, option 'kmsKey' needs sse=aws:kms",
     "secretKey=S3cret, unknown option 'secretKey'",
   })
   void whatCannotBeIsRefusedByItsName(String option, String message) {
