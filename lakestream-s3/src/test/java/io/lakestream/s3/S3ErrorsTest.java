@@ -70,8 +70,7 @@ final class S3ErrorsTest {
       assertThat(store.putIfAbsent("k", BODY)).isEqualTo(PutOutcome.UNKNOWN);
       assertThat(server.requests()).hasSize(1);
       assertThat(server.requests().get(0).headers()).containsEntry("if-none-match", "*");
-      assertThat(server.requests().get(0).body())
-          .isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+      assertThat(server.requests().get(0).body()).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
     }
   }
 

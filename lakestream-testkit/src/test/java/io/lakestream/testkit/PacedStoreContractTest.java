@@ -3,9 +3,9 @@
 package io.lakestream.testkit;
 
 import io.lakestream.runtime.Environment;
-import io.lakestream.store.PacedStore;
 import io.lakestream.store.MemoryStore;
 import io.lakestream.store.ObjectStore;
+import io.lakestream.store.PacedStore;
 import java.util.UUID;
 
 class PacedStoreContractTest extends ObjectStoreContract {

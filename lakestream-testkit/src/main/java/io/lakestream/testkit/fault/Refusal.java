@@ -13,7 +13,8 @@ public enum Refusal {
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message>\
-      <RequestId>0000000000000000</RequestId></Error>"""),
+      <RequestId>0000000000000000</RequestId></Error>\
+      """),
   /** 429 of the JSON interface of Google Cloud Storage. */
   GCS(
       "429 Too Many Requests",
@@ -21,14 +22,16 @@ public enum Refusal {
       """
       {"error": {"code": 429, "message": "The rate of requests is too high.", "errors": [\
       {"message": "The rate of requests is too high.", "domain": "usageLimits",\
-       "reason": "rateLimitExceeded"}]}}"""),
+       "reason": "rateLimitExceeded"}]}}\
+      """),
   /** 503 ServerBusy of Azure's blobs. */
   AZURE(
       "503 The server is busy.",
       "Content-Type: application/xml\r\nx-ms-error-code: ServerBusy",
       """
       <?xml version="1.0" encoding="utf-8"?>
-      <Error><Code>ServerBusy</Code><Message>The server is busy.</Message></Error>""");
+      <Error><Code>ServerBusy</Code><Message>The server is busy.</Message></Error>\
+      """);
 
   private final String status;
   private final String headers;
