@@ -24,12 +24,14 @@ public record BucketPlace(String bucket, String prefix) {
     String bucket = uri.getAuthority();
     if (bucket == null || uri.getPath() == null || uri.getFragment() != null) {
       throw new IllegalArgumentException(
-          "write the place as %s://bucket/prefix, with %%3F for '?', %%23 for '#' and %%20 for a blank"
+          ("write the place as %s://bucket/prefix, with %%3F for '?', %%23 for '#' and %%20 for a"
+                  + " blank")
               .formatted(uri.getScheme()));
     }
     if (bucket.contains("@") || bucket.contains(":")) {
       throw new IllegalArgumentException(
-          "what stands behind %s:// is the name of a bucket alone: credentials come from the environment, and a server from the option 'endpoint'"
+          ("what stands behind %s:// is the name of a bucket alone: credentials come from the"
+                  + " environment, and a server from the option 'endpoint'")
               .formatted(uri.getScheme()));
     }
     String path = uri.getPath().replaceFirst("^/", "").replaceFirst("/$", "");

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.store.bucket;
 
+import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** Tells this machine from others, by the names alone: nothing is looked up. */
 public final class Loopback {
-  private static final Set<String> NAMES = Set.of("localhost", "::1", "[::1]");
+  private static final List<String> NAMES = List.of("localhost", "::1", "[::1]");
 
   private Loopback() {}
 
