@@ -9,6 +9,7 @@ import io.lakestream.Consumer;
 import io.lakestream.Namespace;
 import io.lakestream.model.Cursor;
 import io.lakestream.model.StoreUnavailable;
+import io.lakestream.store.RetryingStore;
 import io.lakestream.store.StoreMetrics.Operation;
 import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
@@ -38,7 +39,7 @@ final class HangingStoreTest {
         scene -> {
           scene.produce(scene.director(), "p", batches);
           String key = scene.world().history().at(4).orElseThrow().objectKeys().get(0);
-          int attempts = 14;
+          int attempts = RetryingStore.Settings.DEFAULT.attemptsMax();
           Fault hanging = new Hanging(TimeUnit.SECONDS.toNanos(10));
           scene.add(new FaultRule(Set.of(Operation.READ_RANGE), key, 1, attempts, hanging));
           try (Namespace stream = scene.open(scene.director());
