@@ -12,6 +12,7 @@ module io.lakestream.core {
   exports io.lakestream.policy;
   exports io.lakestream.runtime;
   exports io.lakestream.store;
+  exports io.lakestream.store.bucket;
 
   uses io.lakestream.store.StoreProvider;
 

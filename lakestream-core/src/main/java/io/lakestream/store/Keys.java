@@ -12,8 +12,11 @@ public final class Keys {
   /** Longest key: S3, GCS and Azure take 1,024 bytes, of which 256 are left to the namespace. */
   public static final int MAX_LENGTH = 768;
 
-  /** Longest part of a key: what one name in a file system may have. */
-  public static final int MAX_PART_LENGTH = 255;
+  /**
+   * Longest part of a key: of the 255 bytes that one name in a file system may have, the others are
+   * left to what a store on files adds while it writes.
+   */
+  public static final int MAX_PART_LENGTH = 200;
 
   private Keys() {}
 

@@ -28,15 +28,16 @@ import java.util.OptionalLong;
  *
  * <p><b>Keys</b> are relative paths of non-empty parts joined by {@code /}; no part is {@code .} or
  * {@code ..}. Generated names use {@code [a-z0-9=._-]}; a store must take any printable ASCII, keys
- * of 768 characters and parts of 255. It may refuse a key that is the folder of another, such as
- * {@code a} beside {@code a/b}.
+ * of 768 characters and parts of 200. It may refuse any call with a key that is the folder of
+ * another, such as {@code a} beside {@code a/b}.
  *
  * <p><b>Errors.</b> Expected answers are values: an absent object is an empty result. Everything
  * else is an {@link IOException} whose message holds operation and key; {@link
- * TransientStoreException} if another attempt may succeed. A {@code putIfAbsent} throws only when
- * it certainly had no effect and never will have; if in doubt it answers {@link
- * PutOutcome#UNKNOWN}. A bad key or prefix and a negative range are an {@link
- * IllegalArgumentException}; a call after {@link #close} is an {@link IOException}.
+ * TransientStoreException} if another attempt may succeed, of the kind {@link ThrottledException}
+ * if it was refused for being one too many. A {@code putIfAbsent} throws only when it certainly had
+ * no effect and never will have; if in doubt it answers {@link PutOutcome#UNKNOWN}. A bad key or
+ * prefix and a negative range are an {@link IllegalArgumentException}; a call after {@link #close}
+ * is an {@link IOException}.
  *
  * <p>All methods block and may be called from any number of threads.
  */

@@ -12,9 +12,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Repeats the calls of another store that fail with {@link TransientStoreException}. The longest
- * wait doubles from one repeat to the next; each is drawn from the upper half of what it may be, so
- * that callers spread and even the unluckiest is as patient as {@link Settings} say.
+ * Repeats the calls of another store that fail with {@link TransientStoreException}. Each wait is
+ * drawn between the shortest there is and three times the wait before, so callers that were refused
+ * together come back apart, and ever further apart. A call is given up once it has waited as long
+ * as {@link Settings} say; so even the unluckiest is as patient as that, and since no wait is
+ * shorter than the shortest, it is made only so often.
  *
  * <p><b>Why a {@code putIfAbsent} may be repeated here.</b> By the contract of the store an
  * exception from it means that it had no effect and never will, so that the repeat competes with
@@ -23,17 +25,22 @@ import java.util.concurrent.TimeUnit;
  * its limit too, so losers who put a key that is taken again and again would all be refused.
  */
 public final class RetryingStore implements ObjectStore {
+  /** How much longer than the wait before a wait may be. */
+  private static final int GROWTH_MAX = 3;
+
   /**
-   * How calls are repeated.
+   * How calls are repeated. Only waits count: an attempt that takes long is not held against the
+   * next.
    *
-   * @param attemptsMax how often a call is made in all, at least once
-   * @param delayMillisMin the longest wait after the first attempt
-   * @param delayMillisMax the longest wait there is
+   * @param delayMillisMin the shortest wait, at least 1
+   * @param delayMillisMax the longest wait
+   * @param patienceMillis how long a call waits in all, at least, before it is given up; the last
+   *     wait may exceed it. Zero for no repeats
    */
-  public record Settings(int attemptsMax, long delayMillisMin, long delayMillisMax) {
+  public record Settings(long delayMillisMin, long delayMillisMax, long patienceMillis) {
 
     /** Outlasts half a minute of refusals, which is how long stores take to scale up. */
-    public static final Settings DEFAULT = new Settings(14, 100, 8_000);
+    public static final Settings DEFAULT = new Settings(100, 8_000, 30_000);
 
     /**
      * Checks the settings.
@@ -41,13 +48,19 @@ public final class RetryingStore implements ObjectStore {
      * @throws IllegalArgumentException if they contradict themselves
      */
     public Settings {
-      if (attemptsMax < 1) {
-        throw new IllegalArgumentException("attemptsMax must be at least 1, not " + attemptsMax);
-      }
-      if (delayMillisMin < 0 || delayMillisMax < delayMillisMin) {
+      if (delayMillisMin < 1 || delayMillisMax < delayMillisMin) {
         throw new IllegalArgumentException(
-            "delays must be 0 <= min <= max, not " + delayMillisMin + " and " + delayMillisMax);
+            "delays must be 1 <= min <= max, not " + delayMillisMin + " and " + delayMillisMax);
       }
+      if (patienceMillis < 0) {
+        throw new IllegalArgumentException(
+            "patienceMillis must not be negative, as " + patienceMillis + " is");
+      }
+    }
+
+    /** How often a call is made at most, if chance draws the shortest wait each time. */
+    public long attemptsMax() {
+      return 1 + patienceMillis / delayMillisMin + (patienceMillis % delayMillisMin == 0 ? 0 : 1);
     }
   }
 
@@ -119,23 +132,27 @@ public final class RetryingStore implements ObjectStore {
   }
 
   private <T> T retrying(Call<T> first, Call<T> repeat) throws IOException {
-    long delayNanosMax = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMin());
+    long delayNanos = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMin());
+    long leftNanos = TimeUnit.MILLISECONDS.toNanos(settings.patienceMillis());
     for (int attempt = 1; ; attempt++) {
       try {
         return attempt == 1 ? first.make() : repeat.make();
       } catch (TransientStoreException e) {
-        if (attempt == settings.attemptsMax()) {
+        if (leftNanos <= 0) {
           throw new TransientStoreException(e.getMessage() + " (attempts: " + attempt + ")", e);
         }
-        sleep(upperHalf(delayNanosMax), attempt, e);
-        delayNanosMax =
-            Math.min(2 * delayNanosMax, TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMax()));
+        delayNanos = delayAfter(delayNanos);
+        leftNanos -= delayNanos;
+        sleep(delayNanos, attempt, e);
       }
     }
   }
 
-  private long upperHalf(long nanos) {
-    return nanos / 2 + (long) (environment.entropy().nextDouble() * (nanos - nanos / 2));
+  private long delayAfter(long previousNanos) {
+    long shortest = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMin());
+    long longest = TimeUnit.MILLISECONDS.toNanos(settings.delayMillisMax());
+    double drawn = environment.entropy().nextDouble() * (GROWTH_MAX * previousNanos - shortest);
+    return Math.min(longest, shortest + (long) drawn);
   }
 
   private void sleep(long nanos, int attempts, TransientStoreException cause)

@@ -84,10 +84,24 @@ public final class Stores {
     try {
       return provider.open(uri);
     } catch (IllegalArgumentException e) {
-      throw new InvalidRequest("cannot open the store " + uri + ": " + e.getMessage());
+      throw new InvalidRequest("cannot open the store " + shown(uri) + ": " + e.getMessage());
     } catch (IOException e) {
-      throw new StoreUnavailable("cannot open the store " + uri + ": " + e.getMessage(), e);
+      throw new StoreUnavailable("cannot open the store " + shown(uri) + ": " + e.getMessage(), e);
     }
+  }
+
+  /** A URI without what may be a secret that does not belong there. */
+  private static String shown(URI uri) {
+    String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
+    boolean hasUser = authority.contains("@");
+    boolean isPlain = uri.getRawQuery() == null && !hasUser;
+    return isPlain
+        ? uri.toString()
+        : "%s://%s%s"
+            .formatted(
+                uri.getScheme(),
+                authority.substring(authority.lastIndexOf('@') + 1),
+                uri.getRawPath());
   }
 
   private static StoreProvider provider(URI uri) {

@@ -8,9 +8,11 @@ import io.lakestream.runtime.Environment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 
 /** A clock that only sleeping moves, and chance from a seed. */
 final class FakeTime implements Clock, Entropy {
+  private final DoubleSupplier doubles;
   private final SplittableRandom random;
   private final List<Long> sleeps = new ArrayList<>();
   private long nanos;
@@ -18,6 +20,17 @@ final class FakeTime implements Clock, Entropy {
 
   FakeTime(long seed) {
     random = new SplittableRandom(seed);
+    doubles = random::nextDouble;
+  }
+
+  private FakeTime(DoubleSupplier doubles) {
+    this.random = new SplittableRandom(0);
+    this.doubles = doubles;
+  }
+
+  /** Chance that draws the same fraction each time. */
+  static FakeTime drawing(double fraction) {
+    return new FakeTime(() -> fraction);
   }
 
   Environment environment() {
@@ -58,6 +71,6 @@ final class FakeTime implements Clock, Entropy {
 
   @Override
   public double nextDouble() {
-    return random.nextDouble();
+    return doubles.getAsDouble();
   }
 }

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 
 class RetryingStoreTest {
   private static final Body BODY = Body.of(new byte[] {1, 2, 3});
-  private static final RetryingStore.Settings SETTINGS = new RetryingStore.Settings(3, 100, 1_000);
+
+  /** Three attempts, with as long a wait behind the first as behind the second. */
+  private static final RetryingStore.Settings SETTINGS = new RetryingStore.Settings(100, 100, 200);
 
   private final ScriptedStore script = new ScriptedStore();
   private final FakeTime time = new FakeTime(7);
@@ -97,19 +99,28 @@ class RetryingStoreTest {
   }
 
   @Test
-  void waitsAreJitteredInTheUpperHalfOfWhatDoubles() {
-    RetryingStore.Settings many = new RetryingStore.Settings(200, 100, 1_000);
-    ObjectStore patient = new RetryingStore(script, many, time.environment());
-    script.fail(
-        Collections.nCopies(200, new TransientStoreException("busy")).toArray(IOException[]::new));
-    assertThatThrownBy(() -> patient.read("k")).hasMessageContaining("attempts: 200");
-    long longest = TimeUnit.MILLISECONDS.toNanos(100);
+  void aWaitIsDrawnBetweenTheShortestAndThreeTimesTheOneBefore() {
+    long shortest = TimeUnit.MILLISECONDS.toNanos(100);
+    long longest = TimeUnit.MILLISECONDS.toNanos(1_000);
+    waitOut(new RetryingStore.Settings(100, 1_000, 100_000), time);
+    long before = shortest;
     for (long sleep : time.sleeps()) {
-      assertThat(sleep).isBetween(longest / 2, longest);
-      longest = Math.min(2 * longest, TimeUnit.MILLISECONDS.toNanos(1_000));
+      assertThat(sleep).isBetween(shortest, Math.min(longest, 3 * before));
+      before = sleep;
     }
-    assertThat(time.sleeps()).hasSize(199);
+    assertThat(time.sleeps()).hasSizeGreaterThan(100);
+    assertThat(time.sleeps().stream().filter(sleep -> sleep < shortest * 2).count())
+        .as("short waits come again after long ones")
+        .isGreaterThan(5);
     assertThat(time.sleeps().stream().distinct().count()).isGreaterThan(50);
+  }
+
+  @Test
+  void twoThatWereRefusedTogetherComeBackApart() {
+    FakeTime other = new FakeTime(8);
+    waitOut(RetryingStore.Settings.DEFAULT, time);
+    waitOut(RetryingStore.Settings.DEFAULT, other);
+    assertThat(time.sleeps()).doesNotContainAnyElementsOf(other.sleeps().subList(0, 4));
   }
 
   @Test
@@ -126,25 +137,60 @@ class RetryingStoreTest {
   @Test
   void theDefaultsOutlastHalfAMinuteEachTime() {
     assertThat(RetryingStore.Settings.DEFAULT)
-        .isEqualTo(new RetryingStore.Settings(14, 100, 8_000));
+        .isEqualTo(new RetryingStore.Settings(100, 8_000, 30_000));
     for (int seed = 0; seed < 500; seed++) {
       FakeTime clock = new FakeTime(seed);
-      ScriptedStore busy = new ScriptedStore();
-      busy.fail(
-          Collections.nCopies(14, new TransientStoreException("busy")).toArray(IOException[]::new));
-      ObjectStore patient =
-          new RetryingStore(busy, RetryingStore.Settings.DEFAULT, clock.environment());
-      assertThatThrownBy(() -> patient.read("k")).hasMessageContaining("attempts: 14");
-      assertThat(TimeUnit.NANOSECONDS.toSeconds(clock.nanoTime())).isBetween(30L, 60L);
+      waitOut(RetryingStore.Settings.DEFAULT, clock);
+      assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanoTime())).isBetween(30_000L, 38_000L);
+      assertThat(clock.sleeps()).hasSizeBetween(7, 100);
     }
   }
 
   @Test
+  void theUnluckiestIsAsPatientAndTheNumberOfItsAttemptsIsBounded() {
+    FakeTime unlucky = FakeTime.drawing(0);
+    waitOut(RetryingStore.Settings.DEFAULT, unlucky);
+    assertThat(TimeUnit.NANOSECONDS.toMillis(unlucky.nanoTime())).isEqualTo(30_000);
+    assertThat(RetryingStore.Settings.DEFAULT.attemptsMax()).isEqualTo(301);
+    assertThat(unlucky.sleeps()).hasSize(300);
+    assertThat(new RetryingStore.Settings(100, 100, 201).attemptsMax()).isEqualTo(4);
+  }
+
+  @Test
+  void theLuckiestWaitsNoLongerThanTheLongestWaitBeyondHisPatience() {
+    FakeTime lucky = FakeTime.drawing(Math.nextDown(1.0));
+    waitOut(RetryingStore.Settings.DEFAULT, lucky);
+    assertThat(lucky.sleeps().stream().map(TimeUnit.NANOSECONDS::toMillis))
+        .containsExactly(299L, 899L, 2_699L, 8_000L, 8_000L, 8_000L, 8_000L);
+  }
+
+  @Test
+  void withoutPatienceNothingIsRepeated() {
+    ObjectStore impatient =
+        new RetryingStore(script, new RetryingStore.Settings(1, 1, 0), time.environment());
+    script.fail(new TransientStoreException("busy"));
+    assertThatThrownBy(() -> impatient.read("k")).hasMessage("busy (attempts: 1)");
+    assertThat(time.sleeps()).isEmpty();
+  }
+
+  @Test
   void settingsThatContradictThemselvesAreRefused() {
-    assertThatThrownBy(() -> new RetryingStore.Settings(0, 1, 2))
-        .hasMessageContaining("attemptsMax");
-    assertThatThrownBy(() -> new RetryingStore.Settings(1, 3, 2)).hasMessageContaining("delays");
-    assertThatThrownBy(() -> new RetryingStore.Settings(1, -1, 2)).hasMessageContaining("delays");
+    assertThatThrownBy(() -> new RetryingStore.Settings(3, 2, 9)).hasMessageContaining("delays");
+    assertThatThrownBy(() -> new RetryingStore.Settings(0, 2, 9)).hasMessageContaining("delays");
+    assertThatThrownBy(() -> new RetryingStore.Settings(1, 2, -1))
+        .hasMessageContaining("patienceMillis");
+  }
+
+  /** Lets a call be refused until it is given up. */
+  private static void waitOut(RetryingStore.Settings settings, FakeTime clock) {
+    ScriptedStore busy = new ScriptedStore();
+    busy.fail(
+        Collections.nCopies((int) settings.attemptsMax(), new ThrottledException("busy"))
+            .toArray(IOException[]::new));
+    ObjectStore patient = new RetryingStore(busy, settings, clock.environment());
+    assertThatThrownBy(() -> patient.read("k"))
+        .isInstanceOf(TransientStoreException.class)
+        .hasMessage("busy (attempts: %d)", clock.sleeps().size() + 1);
   }
 
   private List<Call> calls() {

@@ -14,17 +14,20 @@ import io.lakestream.testkit.fault.Fault;
 import io.lakestream.testkit.fault.FaultRule;
 import io.lakestream.testkit.fault.Request;
 import java.io.IOException;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** One object is out of reach for long. */
 final class HangingStoreTest {
 
-  /** Nothing comes until the client gives up. */
-  private record Hanging(long nanos) implements Fault {
+  /** Nothing comes until the client gives up, as long as it is not mended. */
+  private record Hanging(long nanos, AtomicBoolean isMended) implements Fault {
     @Override
     public <T> T strike(Request<T> request) throws IOException {
+      if (isMended.get()) {
+        return request.make();
+      }
       request.sleep(nanos);
       return request.unanswered("timed out");
     }
@@ -38,9 +41,9 @@ final class HangingStoreTest {
         scene -> {
           scene.produce(scene.director(), "p", batches);
           String key = scene.world().history().at(4).orElseThrow().objectKeys().get(0);
-          int attempts = 14;
-          Fault hanging = new Hanging(TimeUnit.SECONDS.toNanos(10));
-          scene.add(new FaultRule(Set.of(Operation.READ_RANGE), key, 1, attempts, hanging));
+          AtomicBoolean isMended = new AtomicBoolean();
+          Fault hanging = new Hanging(TimeUnit.SECONDS.toNanos(10), isMended);
+          scene.add(FaultRule.often(Operation.READ_RANGE, key, 1, hanging));
           try (Namespace stream = scene.open(scene.director());
               Consumer consumer =
                   stream.consumer(Scene.RANK, Cursor.start(stream.uuid()), Scene.TO_HEAD)) {
@@ -50,6 +53,7 @@ final class HangingStoreTest {
                     .isThrownBy(consumer::next)
                     .withMessageContaining("step 4")
                     .withMessageContaining(key);
+                isMended.set(true);
               }
               assertThat(consumer.next().orElseThrow().step()).isEqualTo(step);
             }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.lakestream.testkit.fault;
 
+import io.lakestream.store.ThrottledException;
 import io.lakestream.store.TransientStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +24,7 @@ public interface Fault {
   record Throttled() implements Fault {
     @Override
     public <T> T strike(Request<T> request) throws IOException {
-      throw new TransientStoreException(request.name() + ": slow down");
+      throw new ThrottledException(request.name() + ": slow down");
     }
   }
 
